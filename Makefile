@@ -1,0 +1,52 @@
+# The front door. CMake does the work; `make help` lists the targets.
+
+JOBS ?= $(shell nproc)
+CMAKE_BUILD = cmake --build --preset $(1) -j $(JOBS)
+
+.PHONY: all test test-quick sanitize clang demo fuzz bench coverage install format clean help
+
+all: build-packages ## build build/turnstile and build/libturnstile.so
+	@cmake --preset release -DTURNSTILE_TESTS=OFF >/dev/null
+	@$(call CMAKE_BUILD,release)
+
+test: test-packages ## install what is missing, build everything, run all tests
+	@cmake --preset release -DTURNSTILE_TESTS=ON >/dev/null
+	@$(call CMAKE_BUILD,release)
+	@cmake --preset sanitize >/dev/null
+	@$(call CMAKE_BUILD,sanitize)
+	@cmake --preset clang -DTURNSTILE_TESTS=OFF >/dev/null
+	@$(call CMAKE_BUILD,clang)
+	ctest --preset sanitize -L 'unit|corpus' -j $(JOBS)
+	ctest --preset release
+
+demo: demo-packages all ## build, and show the tool at work on examples/bank
+	@scripts/demo.sh build/turnstile
+
+fuzz: fuzz-packages ## fuzz every parser with the sanitizers, FUZZ_SECONDS each (60)
+	@cmake --preset fuzz >/dev/null
+	@$(call CMAKE_BUILD,fuzz)
+	@scripts/fuzz.sh build-fuzz $(or $(FUZZ_SECONDS),60)
+
+bench: bench-packages all ## classes per second, as a ratio to ASM in the same run
+	@bench/run.sh build
+
+coverage: test-packages ## which lines the unit tests reach
+	@cmake --preset coverage >/dev/null
+	@$(call CMAKE_BUILD,coverage)
+	ctest --preset coverage -L unit -j $(JOBS)
+	@scripts/coverage.sh build-coverage
+
+install: all ## install into PREFIX (/usr/local)
+	@cmake --install build --prefix $(or $(PREFIX),/usr/local)
+
+format: ## lay out the C sources
+	@git ls-files '*.c' '*.h' | xargs clang-format -i
+
+clean: ## remove all builds
+	rm -rf build build-*
+
+%-packages:
+	@scripts/packages.sh $*
+
+help:
+	@awk -F ':.*## ' '/^[a-z]+:.*##/ { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -1,0 +1,25 @@
+/*
+ * memory: the only place that asks the C library for memory.
+ *
+ * Everything above goes through these three functions, so that tests can make the n-th request
+ * fail and watch what happens. A failure is always reported by NULL, never by ending the process:
+ * this code also runs inside other people's virtual machines.
+ */
+#ifndef TURNSTILE_BASE_MEMORY_H
+#define TURNSTILE_BASE_MEMORY_H
+
+#include <stddef.h>
+
+/* NULL when there is no memory. A size of 0 is treated as 1. */
+void *memory_allocate(size_t size);
+
+/* Like realloc: on failure NULL is returned and the old block stays valid. */
+void *memory_resize(void *block, size_t size);
+
+void memory_release(void *block);
+
+/* For tests: let `requests` more requests succeed, then fail one. A negative number turns this off.
+ */
+void memory_fail_after(long requests);
+
+#endif

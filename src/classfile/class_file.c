@@ -1,0 +1,30 @@
+#include "classfile/class_file.h"
+
+struct member_reference class_member_reference(const struct class_file *class_file, uint16_t index)
+{
+    const struct constant *constant = &class_file->constants[index];
+    const struct constant *name_and_type = &class_file->constants[constant->second];
+    struct member_reference reference = {
+        .owner = TEXT(""),
+        .name = class_utf8(class_file, name_and_type->first),
+        .descriptor = class_utf8(class_file, name_and_type->second),
+        .interface = constant->tag == CONSTANT_INTERFACE_METHOD,
+    };
+    if (constant->tag != CONSTANT_DYNAMIC && constant->tag != CONSTANT_INVOKE_DYNAMIC)
+        reference.owner = class_name_at(class_file, constant->first);
+    return reference;
+}
+
+struct attribute *attributes_find(const struct attributes *attributes, enum attribute_kind kind)
+{
+    for (uint16_t i = 0; i < attributes->count; i++)
+        if (attributes->items[i].kind == kind)
+            return &attributes->items[i];
+    return NULL;
+}
+
+struct code *member_code(const struct member *method)
+{
+    struct attribute *attribute = attributes_find(&method->attributes, ATTRIBUTE_CODE);
+    return attribute ? attribute->as.code : NULL;
+}

@@ -1,0 +1,496 @@
+#include "classfile/constant_pool.h"
+
+#include "classfile/byte_scan.h"
+#include "classfile/modified_utf8.h"
+
+/* Constants that are checked alike hang in one list. Each list can rely on those before it. */
+enum list { LIST_NONE, LIST_CLASSES, LIST_NAMES_AND_TYPES, LIST_MEMBERS, LIST_OTHERS, LIST_COUNT };
+
+/* What the tag tells: bytes with the tag (for Utf8 without its text), and the first major version.
+ */
+static const struct {
+    uint8_t size;
+    uint8_t since;
+    uint8_t list;
+} shapes[] = {
+    [CONSTANT_UTF8] = {3, 45, LIST_NONE},
+    [CONSTANT_INTEGER] = {5, 45, LIST_NONE},
+    [CONSTANT_FLOAT] = {5, 45, LIST_NONE},
+    [CONSTANT_LONG] = {9, 45, LIST_NONE},
+    [CONSTANT_DOUBLE] = {9, 45, LIST_NONE},
+    [CONSTANT_CLASS] = {3, 45, LIST_CLASSES},
+    [CONSTANT_STRING] = {3, 45, LIST_OTHERS},
+    [CONSTANT_FIELD] = {5, 45, LIST_MEMBERS},
+    [CONSTANT_METHOD] = {5, 45, LIST_MEMBERS},
+    [CONSTANT_INTERFACE_METHOD] = {5, 45, LIST_MEMBERS},
+    [CONSTANT_NAME_AND_TYPE] = {5, 45, LIST_NAMES_AND_TYPES},
+    [CONSTANT_METHOD_HANDLE] = {4, 51, LIST_OTHERS},
+    [CONSTANT_METHOD_TYPE] = {3, 51, LIST_OTHERS},
+    [CONSTANT_DYNAMIC] = {5, 55, LIST_OTHERS},
+    [CONSTANT_INVOKE_DYNAMIC] = {5, 51, LIST_OTHERS},
+    [CONSTANT_MODULE] = {3, 53, LIST_OTHERS},
+    [CONSTANT_PACKAGE] = {3, 53, LIST_OTHERS},
+};
+
+enum { SHAPE_COUNT = sizeof shapes / sizeof shapes[0], FIRST_CONSTANT_OFFSET = 10 };
+
+/* Versions up to this one may write characters in longer forms than needed. */
+enum { LAST_MAJOR_WITH_LONG_FORMS = 47 };
+
+/* The first index of each list; the constants' knowledge links the rest. */
+struct lists {
+    uint32_t first[LIST_COUNT];
+};
+
+static bool takes_two(uint8_t tag)
+{
+    return tag == CONSTANT_LONG || tag == CONSTANT_DOUBLE;
+}
+
+/* ---- reading ---- */
+
+/* Offsets are not kept: they are needed for a message only, and then counted again. */
+static const uint8_t *place_of(const struct class_parse *parse, uint32_t index)
+{
+    const struct constant *constants = parse->class_file->constants;
+    const uint8_t *at = parse->bytes + FIRST_CONSTANT_OFFSET;
+    for (uint32_t i = 1; i < index; i++) {
+        at += shapes[constants[i].tag].size;
+        if (constants[i].tag == CONSTANT_UTF8)
+            at += constants[i].first;
+    }
+    return at;
+}
+
+/* Whether a constant with this tag and `left` bytes from the tag on can stand here. */
+static bool check_shape(struct class_parse *parse, uint32_t index, const uint8_t *at, size_t left)
+{
+    const struct class_file *class_file = parse->class_file;
+    uint8_t tag = left ? at[0] : 0;
+    if (!left) {
+        class_parse_fail(parse, at, "ends before constant %u of %u", (unsigned)index,
+                         class_file->constant_count - 1u);
+    } else if (tag >= SHAPE_COUNT || !shapes[tag].size) {
+        class_parse_fail(parse, at, "constant %u: unknown tag %u", (unsigned)index, tag);
+    } else if (class_file->major < shapes[tag].since) {
+        class_parse_fail(parse, at, "constant %u: tag %u needs class file version %u, this is %u",
+                         (unsigned)index, tag, shapes[tag].since, class_file->major);
+    } else if (left < shapes[tag].size) {
+        class_parse_fail(parse, at, "ends inside constant %u", (unsigned)index);
+    } else if (takes_two(tag) && index + 1 >= class_file->constant_count) {
+        class_parse_fail(parse, at, "constant %u: takes two indices, but is the last",
+                         (unsigned)index);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+/* The text is not plain ASCII: says whether it is modified UTF-8 all the same. */
+static bool check_text(struct class_parse *parse, uint32_t index, struct text text)
+{
+    size_t bad = modified_utf8_first_bad(text);
+    if (bad != SIZE_MAX && parse->class_file->major <= LAST_MAJOR_WITH_LONG_FORMS)
+        bad = modified_utf8_first_bad_any_form(text);
+    if (bad == SIZE_MAX)
+        return true;
+    const uint8_t *at = (const uint8_t *)text.bytes + bad;
+    class_parse_fail(parse, at, "constant %u: byte 0x%02X is not modified UTF-8", (unsigned)index,
+                     *at);
+    return false;
+}
+
+/* What the scan alone says: a text without any byte that has a meaning can be the name of anything.
+ */
+static uint8_t facts_of_scan(uint8_t flags, uint16_t length)
+{
+    bool plain = !(flags & ~SCAN_SPECIAL) && length;
+    return plain ? FACT_CLASS_NAME | FACT_FIELD_NAME | FACT_METHOD_NAME : 0;
+}
+
+static bool read_utf8(struct class_parse *parse, uint32_t index, const uint8_t *at, size_t left)
+{
+    uint16_t length = left < 3 ? 0 : class_parse_u2(at + 1);
+    if (left < length + 3u) {
+        class_parse_fail(parse, at, "constant %u: ends inside its %u bytes of text",
+                         (unsigned)index, length);
+        return false;
+    }
+    struct constant *constant = &parse->class_file->constants[index];
+    constant->tag = CONSTANT_UTF8;
+    constant->reference_kind = 0;
+    constant->first = length;
+    constant->second = 0;
+    constant->value.utf8 = (const char *)at + 3;
+    struct byte_scan scan = byte_scan(at + 3, length, left - 3);
+    struct constant_knowledge *known = &parse->known[index];
+    *known = (struct constant_knowledge){
+        .facts = facts_of_scan(scan.flags, length), .scan = scan.flags, .as.hash = scan.hash};
+    return !(scan.flags & SCAN_SPECIAL) ||
+           check_text(parse, index, text_of(constant->value.utf8, length));
+}
+
+/* What the JVM sees in the second index of a long or double, and in index 0. */
+static const struct constant unusable = {.tag = CONSTANT_UNUSABLE, .value.utf8 = ""};
+
+/* Fills a constant of one of the less frequent kinds from its bytes. */
+static void read_rare(struct class_parse *parse, uint32_t index, const uint8_t *at)
+{
+    struct constant *constant = &parse->class_file->constants[index];
+    *constant = (struct constant){.tag = at[0]};
+    switch (at[0]) {
+    case CONSTANT_INTEGER:
+    case CONSTANT_FLOAT:
+        constant->value.bits = class_parse_u4(at + 1);
+        break;
+    case CONSTANT_LONG:
+    case CONSTANT_DOUBLE:
+        constant->value.bits = (uint64_t)class_parse_u4(at + 1) << 32 | class_parse_u4(at + 5);
+        constant[1] = unusable;
+        break;
+    case CONSTANT_CLASS:
+    case CONSTANT_STRING:
+    case CONSTANT_METHOD_TYPE:
+        constant->first = class_parse_u2(at + 1);
+        break;
+    case CONSTANT_MODULE:
+    case CONSTANT_PACKAGE:
+        constant->first = class_parse_u2(at + 1);
+        parse->module_constant = (uint16_t)index;
+        break;
+    case CONSTANT_METHOD_HANDLE:
+        constant->reference_kind = at[1];
+        constant->first = class_parse_u2(at + 2);
+        break;
+    default:
+        constant->first = class_parse_u2(at + 1);
+        constant->second = class_parse_u2(at + 3);
+        break;
+    }
+}
+
+/* The kinds that are by far the most frequent, apart from Utf8: one or two indices, in all
+ * versions. */
+static bool is_frequent(uint8_t tag)
+{
+    return tag >= CONSTANT_CLASS && tag <= CONSTANT_NAME_AND_TYPE;
+}
+
+static void read_constants(struct class_parse *parse, struct reader *reader, struct lists *lists)
+{
+    struct constant *constants = parse->class_file->constants;
+    uint32_t count = parse->class_file->constant_count;
+    const uint8_t *at = reader->bytes + reader->position;
+    const uint8_t *end = reader->bytes + reader->size;
+    constants[0] = unusable;
+    for (uint32_t index = 1; index < count; index++) {
+        size_t left = (size_t)(end - at);
+        uint8_t tag = left ? at[0] : 0;
+        if (tag == CONSTANT_UTF8) {
+            if (!read_utf8(parse, index, at, left))
+                return;
+            at += 3 + (size_t)constants[index].first;
+            continue;
+        }
+        if (is_frequent(tag) && left >= 5) {
+            constants[index].tag = tag;
+            constants[index].reference_kind = 0;
+            constants[index].first = class_parse_u2(at + 1);
+            constants[index].second = shapes[tag].size == 5 ? class_parse_u2(at + 3) : 0;
+            constants[index].value.bits = 0;
+        } else if (check_shape(parse, index, at, left)) {
+            read_rare(parse, index, at);
+            tag = at[0];
+        } else {
+            return;
+        }
+        uint8_t list = shapes[tag].list;
+        parse->known[index] = (struct constant_knowledge){.as.next = lists->first[list]};
+        lists->first[list] = index;
+        at += shapes[tag].size;
+        index += takes_two(tag);
+    }
+    reader->position = (size_t)(at - reader->bytes);
+}
+
+/* ---- checking what refers to what ---- */
+
+/* The place in these messages is filled in by set_place. */
+#define NO_PLACE(parse) ((parse)->bytes)
+
+static bool check_class(struct class_parse *parse, const struct constant *constant)
+{
+    if (!class_parse_expect_utf8(parse, NO_PLACE(parse), constant->first, "class name"))
+        return false;
+    if (class_parse_has_fact(parse, constant->first, FACT_CLASS_NAME))
+        return true;
+    struct text name = class_utf8(parse->class_file, constant->first);
+    class_parse_fail(parse, NO_PLACE(parse), "\"%.*s\" is not a class name",
+                     CLASS_PARSE_SHORT(name));
+    return false;
+}
+
+static bool check_method_type(struct class_parse *parse, const struct constant *constant)
+{
+    if (!class_parse_expect_utf8(parse, NO_PLACE(parse), constant->first, "descriptor"))
+        return false;
+    if (class_parse_has_fact(parse, constant->first, FACT_METHOD_DESCRIPTOR))
+        return true;
+    struct text type = class_utf8(parse->class_file, constant->first);
+    class_parse_fail(parse, NO_PLACE(parse), "\"%.*s\" is not a method descriptor",
+                     CLASS_PARSE_SHORT(type));
+    return false;
+}
+
+/* Whether it is a method's: then its descriptor starts with a parenthesis. */
+static bool is_of_method(const struct class_file *class_file, const struct constant *name_and_type)
+{
+    struct text descriptor = class_utf8(class_file, name_and_type->second);
+    return descriptor.length && descriptor.bytes[0] == '(';
+}
+
+static bool check_name_and_type(struct class_parse *parse, const struct constant *constant,
+                                uint32_t index)
+{
+    const uint8_t *at = NO_PLACE(parse);
+    if (!class_parse_expect_utf8(parse, at, constant->first, "name") ||
+        !class_parse_expect_utf8(parse, at, constant->second, "descriptor"))
+        return false;
+    if (is_of_method(parse->class_file, constant)) {
+        parse->known[index].facts = FACT_OF_METHOD;
+        return class_parse_check_method(parse, at, constant->first, constant->second);
+    }
+    parse->known[index].facts = FACT_OF_FIELD;
+    return class_parse_check_field(parse, at, constant->first, constant->second);
+}
+
+/* The second index is that of a name and type with this fact. */
+static bool check_use_of_name_and_type(struct class_parse *parse, const struct constant *constant,
+                                       enum constant_fact fact)
+{
+    const struct class_file *class_file = parse->class_file;
+    if (!class_parse_expect(parse, NO_PLACE(parse), constant->second,
+                            TAG_SET(CONSTANT_NAME_AND_TYPE), "name and type"))
+        return false;
+    if (parse->known[constant->second].facts == fact)
+        return true;
+    struct text type = class_utf8(class_file, class_file->constants[constant->second].second);
+    class_parse_fail(parse, NO_PLACE(parse), "\"%.*s\" is not a %s descriptor",
+                     CLASS_PARSE_SHORT(type), fact == FACT_OF_METHOD ? "method" : "field");
+    return false;
+}
+
+static bool check_member(struct class_parse *parse, const struct constant *constant)
+{
+    const struct class_file *class_file = parse->class_file;
+    if (!class_parse_expect_class(parse, NO_PLACE(parse), constant->first, "class") ||
+        !check_use_of_name_and_type(
+            parse, constant, constant->tag == CONSTANT_FIELD ? FACT_OF_FIELD : FACT_OF_METHOD))
+        return false;
+    uint16_t name_index = class_file->constants[constant->second].first;
+    if (constant->tag != CONSTANT_METHOD || !(parse->known[name_index].scan & SCAN_ANGLE))
+        return true;
+    struct text name = class_utf8(class_file, name_index);
+    if (text_equal(name, TEXT("<init>")))
+        return true;
+    class_parse_fail(parse, NO_PLACE(parse), "\"%.*s\" is not a method that can be called",
+                     CLASS_PARSE_SHORT(name));
+    return false;
+}
+
+static bool check_dynamic(struct class_parse *parse, const struct constant *constant,
+                          uint32_t index)
+{
+    const struct constant *constants = parse->class_file->constants;
+    if (!parse->dynamic_constant || constants[parse->dynamic_constant].first < constant->first)
+        parse->dynamic_constant = (uint16_t)index;
+    return check_use_of_name_and_type(
+        parse, constant, constant->tag == CONSTANT_DYNAMIC ? FACT_OF_FIELD : FACT_OF_METHOD);
+}
+
+/* The kinds of constant that a method handle of this kind may refer to; 0 for an unknown kind. */
+static uint32_t method_handle_tags(uint8_t kind, uint16_t major)
+{
+    switch (kind) {
+    case REFERENCE_GET_FIELD:
+    case REFERENCE_GET_STATIC:
+    case REFERENCE_PUT_FIELD:
+    case REFERENCE_PUT_STATIC:
+        return TAG_SET(CONSTANT_FIELD);
+    case REFERENCE_INVOKE_VIRTUAL:
+    case REFERENCE_NEW_INVOKE_SPECIAL:
+        return TAG_SET(CONSTANT_METHOD);
+    case REFERENCE_INVOKE_STATIC:
+    case REFERENCE_INVOKE_SPECIAL:
+        return TAG_SET(CONSTANT_METHOD) | (major >= 52 ? TAG_SET(CONSTANT_INTERFACE_METHOD) : 0);
+    case REFERENCE_INVOKE_INTERFACE:
+        return TAG_SET(CONSTANT_INTERFACE_METHOD);
+    default:
+        return 0;
+    }
+}
+
+static bool check_method_handle(struct class_parse *parse, const struct constant *constant)
+{
+    const uint8_t *at = NO_PLACE(parse);
+    const struct class_file *class_file = parse->class_file;
+    uint8_t kind = constant->reference_kind;
+    uint32_t tags = method_handle_tags(kind, class_file->major);
+    if (!tags) {
+        class_parse_fail(parse, at, "unknown method handle kind %u", kind);
+        return false;
+    }
+    if (!class_parse_expect(parse, at, constant->first, tags, "method handle's reference"))
+        return false;
+    if (kind < REFERENCE_INVOKE_VIRTUAL || kind == REFERENCE_INVOKE_INTERFACE)
+        return true;
+    const struct constant *member = &class_file->constants[constant->first];
+    struct text name = class_utf8(class_file, class_file->constants[member->second].first);
+    if (text_equal(name, TEXT("<init>")) == (kind == REFERENCE_NEW_INVOKE_SPECIAL))
+        return true;
+    class_parse_fail(parse, at, "a method handle of kind %u cannot refer to \"%.*s\"", kind,
+                     CLASS_PARSE_SHORT(name));
+    return false;
+}
+
+static bool check_other(struct class_parse *parse, const struct constant *constant, uint32_t index)
+{
+    switch (constant->tag) {
+    case CONSTANT_STRING:
+        return class_parse_expect_utf8(parse, NO_PLACE(parse), constant->first, "string");
+    case CONSTANT_METHOD_HANDLE:
+        return check_method_handle(parse, constant);
+    case CONSTANT_METHOD_TYPE:
+        return check_method_type(parse, constant);
+    case CONSTANT_DYNAMIC:
+    case CONSTANT_INVOKE_DYNAMIC:
+        return check_dynamic(parse, constant, index);
+    case CONSTANT_MODULE:
+        return class_parse_expect_utf8(parse, NO_PLACE(parse), constant->first, "module name");
+    case CONSTANT_PACKAGE:
+        return class_parse_expect_utf8(parse, NO_PLACE(parse), constant->first, "package name");
+    default:
+        return true;
+    }
+}
+
+/* Completes a problem that was set without a place. */
+static void set_place(struct class_parse *parse, uint16_t index)
+{
+    parse->problem->offset = (size_t)(place_of(parse, index) - parse->bytes);
+    class_parse_within(parse, "constant %u", index);
+}
+
+void constant_pool_fail(struct class_parse *parse, uint16_t index, const char *format, ...)
+{
+    if (!class_parse_ok(parse))
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    problem_set_list(parse->problem, 0, format, arguments);
+    va_end(arguments);
+    set_place(parse, index);
+}
+
+/* Where the check of a list stopped: the index of the bad constant, or 0. */
+static uint32_t check_list(struct class_parse *parse, const struct lists *lists, enum list list)
+{
+    const struct constant *constants = parse->class_file->constants;
+    for (uint32_t index = lists->first[list]; index; index = parse->known[index].as.next) {
+        const struct constant *constant = &constants[index];
+        bool good = list == LIST_CLASSES           ? check_class(parse, constant)
+                    : list == LIST_NAMES_AND_TYPES ? check_name_and_type(parse, constant, index)
+                    : list == LIST_MEMBERS         ? check_member(parse, constant)
+                                                   : check_other(parse, constant, index);
+        if (!good)
+            return index;
+    }
+    return 0;
+}
+
+static void check_constants(struct class_parse *parse, const struct lists *lists)
+{
+    uint32_t bad = check_list(parse, lists, LIST_CLASSES);
+    if (!bad)
+        bad = check_list(parse, lists, LIST_NAMES_AND_TYPES);
+    if (!bad)
+        bad = check_list(parse, lists, LIST_MEMBERS);
+    if (!bad)
+        bad = check_list(parse, lists, LIST_OTHERS);
+    if (bad)
+        set_place(parse, (uint16_t)bad);
+}
+
+void constant_pool_read(struct class_parse *parse, struct reader *reader)
+{
+    struct class_file *class_file = parse->class_file;
+    uint32_t count = reader_u2(reader);
+    if (reader_ok(reader) && count == 0)
+        class_parse_fail(parse, reader->bytes + reader->position - 2,
+                         "the constant pool's count is 0; it counts the unused index 0 too");
+    /* No constant takes less than 3 bytes for each index. */
+    reader_count(reader, count ? count - 1 : 0, 3, "constants");
+    if (!reader_ok(reader))
+        return;
+    class_file->constants = CLASS_PARSE_ARRAY(parse, struct constant, count);
+    parse->known = CLASS_PARSE_ARRAY(parse, struct constant_knowledge, count);
+    if (!class_file->constants || !parse->known)
+        return;
+    class_file->constant_count = (uint16_t)count;
+    struct lists lists = {{0}};
+    read_constants(parse, reader, &lists);
+    if (class_parse_ok(parse))
+        check_constants(parse, &lists);
+}
+
+/* ---- writing ---- */
+
+static void write_constant(struct writer *writer, const struct constant *constant)
+{
+    if (constant->tag == CONSTANT_UNUSABLE)
+        return;
+    uint8_t *to = writer_extend(writer, shapes[constant->tag].size);
+    if (!to)
+        return;
+    to[0] = constant->tag;
+    switch (constant->tag) {
+    case CONSTANT_UTF8:
+        writer_store_u2(to + 1, constant->first);
+        writer_bytes(writer, constant->value.utf8, constant->first);
+        break;
+    case CONSTANT_INTEGER:
+    case CONSTANT_FLOAT:
+        writer_store_u4(to + 1, (uint32_t)constant->value.bits);
+        break;
+    case CONSTANT_LONG:
+    case CONSTANT_DOUBLE:
+        writer_store_u4(to + 1, (uint32_t)(constant->value.bits >> 32));
+        writer_store_u4(to + 5, (uint32_t)constant->value.bits);
+        break;
+    case CONSTANT_CLASS:
+    case CONSTANT_STRING:
+    case CONSTANT_METHOD_TYPE:
+    case CONSTANT_MODULE:
+    case CONSTANT_PACKAGE:
+        writer_store_u2(to + 1, constant->first);
+        break;
+    case CONSTANT_METHOD_HANDLE:
+        to[1] = constant->reference_kind;
+        writer_store_u2(to + 2, constant->first);
+        break;
+    default:
+        writer_store_u2(to + 1, constant->first);
+        writer_store_u2(to + 3, constant->second);
+        break;
+    }
+}
+
+void constant_pool_write(struct writer *writer, const struct class_file *class_file)
+{
+    writer_u2(writer, class_file->constant_count);
+    for (uint32_t index = 1; index < class_file->constant_count; index++) {
+        const struct constant *constant = &class_file->constants[index];
+        write_constant(writer, constant);
+        index += takes_two(constant->tag);
+    }
+}

@@ -1,0 +1,55 @@
+#include "classfile/names.h"
+
+#include <stdint.h>
+
+#include "classfile/descriptor.h"
+
+enum { FORBIDDEN = 1, SLASH = 2, ANGLE = 4 };
+
+static const uint8_t byte_kind[256] = {
+    ['.'] = FORBIDDEN, [';'] = FORBIDDEN, ['['] = FORBIDDEN,
+    ['/'] = SLASH,     ['<'] = ANGLE,     ['>'] = ANGLE,
+};
+
+static bool has_none(struct text name, unsigned kinds)
+{
+    if (!name.length)
+        return false;
+    unsigned found = 0;
+    for (size_t i = 0; i < name.length; i++)
+        found |= byte_kind[(unsigned char)name.bytes[i]];
+    return !(found & kinds);
+}
+
+bool names_is_internal(struct text name)
+{
+    size_t part = 0; /* where the unqualified name that is being read begins */
+    for (size_t i = 0; i < name.length; i++) {
+        unsigned kind = byte_kind[(unsigned char)name.bytes[i]] & (FORBIDDEN | SLASH);
+        if (!kind)
+            continue;
+        if (kind == FORBIDDEN || i == part)
+            return false;
+        part = i + 1;
+    }
+    return part < name.length;
+}
+
+bool names_is_class(struct text name)
+{
+    if (name.length && name.bytes[0] == '[')
+        return descriptor_is_field(name);
+    return names_is_internal(name);
+}
+
+bool names_is_field(struct text name)
+{
+    return has_none(name, FORBIDDEN | SLASH);
+}
+
+bool names_is_method(struct text name)
+{
+    if (name.length && name.bytes[0] == '<')
+        return text_equal(name, TEXT("<init>")) || text_equal(name, TEXT("<clinit>"));
+    return has_none(name, FORBIDDEN | SLASH | ANGLE);
+}

@@ -1,0 +1,23 @@
+/*
+ * names: what may be the name of a class, field or method (JVMS 4.2).
+ */
+#ifndef TURNSTILE_CLASSFILE_NAMES_H
+#define TURNSTILE_CLASSFILE_NAMES_H
+
+#include <stdbool.h>
+
+#include "base/text.h"
+
+/* An internal name, "java/util/Map$Entry": unqualified names with single slashes between them. */
+bool names_is_internal(struct text name);
+
+/* What a Class constant may hold: an internal name or the descriptor of an array. */
+bool names_is_class(struct text name);
+
+/* Not empty, and no '.', ';', '[' or '/'. Also for local variables and record components. */
+bool names_is_field(struct text name);
+
+/* The same without '<' and '>', except <init> and <clinit>. */
+bool names_is_method(struct text name);
+
+#endif

@@ -1,0 +1,81 @@
+#include "cli/command.h"
+
+#include <errno.h>
+#include <string.h>
+
+const char *const command_color_choices[] = {"auto", "always", "never", NULL};
+
+static void print_heading(const char *heading, FILE *stream)
+{
+    fprintf(stream, "\n%s\n", heading);
+}
+
+void command_print_help(const struct command *command, FILE *stream)
+{
+    fputs("NAME\n", stream);
+    fprintf(stream, "    turnstile %s - %s\n", command->name, command->summary);
+    print_heading("SYNOPSIS", stream);
+    options_print_wrapped(command->synopsis, 4, stream);
+    print_heading("DESCRIPTION", stream);
+    options_print_wrapped(command->description, 4, stream);
+    print_heading("OPTIONS", stream);
+    options_print(command->options, stream);
+    print_heading("EXIT STATUS", stream);
+    fputs("    0  nothing found\n"
+          "    1  findings\n"
+          "    2  wrong usage, or input that cannot be read\n"
+          "    3  internal error\n",
+          stream);
+    print_heading("EXAMPLES", stream);
+    options_print_wrapped(command->examples, 4, stream);
+}
+
+int command_run(const struct command *command, int argument_count, char **arguments)
+{
+    struct diagnostics diagnostics;
+    diagnostics_init(&diagnostics, stderr, DIAGNOSTICS_COLOR_AUTO);
+    options_words words = VECTOR_EMPTY;
+    int status = EXIT_USAGE;
+    if (options_parse(command->options, argument_count, arguments, &words, command->name,
+                      &diagnostics)) {
+        diagnostics_release(&diagnostics);
+        diagnostics_init(&diagnostics, stderr, command->common->color);
+        diagnostics.quiet = command->common->quiet;
+        diagnostics.verbose = command->common->verbose;
+        if (command->common->help) {
+            command_print_help(command, stdout);
+            status = EXIT_NOTHING_FOUND;
+        } else {
+            status = command->run(&words, &diagnostics);
+        }
+    }
+    vector_release(&words);
+    diagnostics_release(&diagnostics);
+    return status;
+}
+
+FILE *command_open_output(const struct common_options *common, struct diagnostics *diagnostics)
+{
+    if (!common->output)
+        return stdout;
+    FILE *stream = fopen(common->output, "we");
+    if (!stream)
+        diagnostics_error(diagnostics, "%s: cannot be written: %s", common->output,
+                          strerror(errno));
+    return stream;
+}
+
+bool command_close_output(FILE *stream, const struct common_options *common,
+                          struct diagnostics *diagnostics)
+{
+    /* An error of an earlier write is remembered by the stream, its reason only by errno. */
+    bool failed = ferror(stream) != 0;
+    errno = failed ? errno : 0;
+    if ((stream == stdout ? fflush(stream) : fclose(stream)) != 0)
+        failed = true;
+    if (failed)
+        diagnostics_error(diagnostics, "%s: cannot be written: %s",
+                          common->output ? common->output : "standard output",
+                          errno ? strerror(errno) : "write error");
+    return !failed;
+}

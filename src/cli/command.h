@@ -1,0 +1,93 @@
+/*
+ * command: what every command of the tool has in common.
+ *
+ * A command is one file, command_NAME.c, that defines `struct command command_NAME`, and one line
+ * in commands.def. What it needs to say about itself stands in that struct; `turnstile help NAME`
+ * prints it.
+ */
+#ifndef TURNSTILE_CLI_COMMAND_H
+#define TURNSTILE_CLI_COMMAND_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/diagnostics.h"
+#include "cli/options.h"
+
+enum exit_status {
+    EXIT_NOTHING_FOUND = 0,
+    EXIT_FINDINGS = 1,
+    EXIT_USAGE = 2, /* wrong usage, or input that cannot be read */
+    EXIT_INTERNAL = 3
+};
+
+/* Options that all commands take. */
+struct common_options {
+    const char *output; /* -o: NULL for standard output */
+    unsigned color;     /* enum diagnostics_color */
+    bool quiet, verbose;
+    bool help;
+};
+
+/* The table entries for a struct common_options, to stand at the end of a command's table. */
+#define COMMON_OPTIONS(common)                                                                     \
+    {.name = "output",                                                                             \
+     .letter = 'o',                                                                                \
+     .kind = OPTION_STRING,                                                                        \
+     .argument = "FILE",                                                                           \
+     .help = "Write the result to FILE instead of standard output.",                               \
+     .target = &(common).output},                                                                  \
+        {.name = "color",                                                                          \
+         .kind = OPTION_CHOICE,                                                                    \
+         .argument = "auto|always|never",                                                          \
+         .help = "Colour in messages; auto means on a terminal only.",                             \
+         .target = &(common).color,                                                                \
+         .choices = command_color_choices},                                                        \
+        {.name = "quiet",                                                                          \
+         .letter = 'q',                                                                            \
+         .kind = OPTION_FLAG,                                                                      \
+         .help = "Errors only.",                                                                   \
+         .target = &(common).quiet},                                                               \
+        {.name = "verbose",                                                                        \
+         .letter = 'v',                                                                            \
+         .kind = OPTION_FLAG,                                                                      \
+         .help = "Say more about what is being done.",                                             \
+         .target = &(common).verbose},                                                             \
+        {.name = "help",                                                                           \
+         .letter = 'h',                                                                            \
+         .kind = OPTION_FLAG,                                                                      \
+         .help = "Show this text.",                                                                \
+         .target = &(common).help},                                                                \
+        OPTIONS_END
+
+extern const char *const command_color_choices[];
+
+struct command {
+    const char *name;
+    const char *summary;  /* one line, for the list of commands */
+    const char *synopsis; /* one line each */
+    const char *description;
+    const char *examples;
+    const struct option *options;
+    struct common_options *common;
+    /* The words that are no options. Returns an exit status. */
+    int (*run)(const options_words *words, struct diagnostics *diagnostics);
+};
+
+#define COMMAND(name) extern const struct command command_##name;
+#include "cli/commands.def"
+#undef COMMAND
+
+/* Parses the command's options, shows its help if asked to, sets up diagnostics, runs it. */
+int command_run(const struct command *command, int argument_count, char **arguments);
+
+void command_print_help(const struct command *command, FILE *stream);
+
+/* Where results go: -o or standard output. NULL after reporting why not. */
+FILE *command_open_output(const struct common_options *common, struct diagnostics *diagnostics);
+
+/* Closes it; false after reporting that something could not be written (a full disk). */
+bool command_close_output(FILE *stream, const struct common_options *common,
+                          struct diagnostics *diagnostics);
+
+#endif

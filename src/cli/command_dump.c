@@ -1,0 +1,228 @@
+/*
+ * turnstile dump: classes, their code and frames, or the call graph, as text.
+ */
+#include <fnmatch.h>
+#include <string.h>
+
+#include "base/progress.h"
+#include "bytecode/dump.h"
+#include "classfile/class_reader.h"
+#include "classfile/input.h"
+#include "cli/command.h"
+#include "program/dump_call_graph.h"
+#include "program/hierarchy.h"
+#include "program/program.h"
+
+static struct {
+    struct common_options common;
+    bool code, frames, call_graph, all_versions;
+    const char *class_pattern;
+    const char *jdk;
+    unsigned release;
+} settings;
+
+static const struct option options[] = {
+    {.name = "code",
+     .letter = 'c',
+     .kind = OPTION_FLAG,
+     .help = "Show the instructions, exception handlers and line numbers of each method.",
+     .target = &settings.code},
+    {.name = "frames",
+     .letter = 'f',
+     .kind = OPTION_FLAG,
+     .help = "Show the instructions, and before each the types of local variables and operand "
+             "stack: from the "
+             "StackMapTable, or by the data-flow rules in files that have none.",
+     .target = &settings.frames},
+    {.name = "callgraph",
+     .letter = 'g',
+     .kind = OPTION_FLAG,
+     .help = "Show who may call whom, where threads and frameworks enter the program, what is "
+             "reachable from there, and "
+             "which fields are final in effect. All PATHs together are one program.",
+     .target = &settings.call_graph},
+    {.name = "class",
+     .kind = OPTION_STRING,
+     .argument = "PATTERN",
+     .help = "Show only classes whose name matches, such as 'java.util.*' or '*Account'. All "
+             "others are "
+             "still read.",
+     .target = &settings.class_pattern},
+    {.name = "release",
+     .kind = OPTION_NUMBER,
+     .argument = "N",
+     .help = "Read multi-release jars as Java N would. Unless told, as the JDK would (see --jdk).",
+     .target = &settings.release,
+     .least = 8,
+     .most = 99},
+    {.name = "all-versions",
+     .kind = OPTION_FLAG,
+     .help = "Read every version of every class in a multi-release jar.",
+     .target = &settings.all_versions},
+    {.name = "jdk",
+     .kind = OPTION_STRING,
+     .argument = "HOME",
+     .help = "The JDK whose classes stand behind the program's. Unless told, $JAVA_HOME, else that "
+             "of the java on the "
+             "PATH, else the newest in /usr/lib/jvm.",
+     .target = &settings.jdk},
+    COMMON_OPTIONS(settings.common)};
+
+/* Whether --class lets the class with this internal name through. */
+static bool is_wanted(struct text internal_name)
+{
+    if (!settings.class_pattern)
+        return true;
+    struct builder name;
+    builder_init(&name);
+    builder_add(&name, internal_name);
+    for (size_t i = 0; i < name.length; i++)
+        if (name.bytes[i] == '/')
+            name.bytes[i] = '.';
+    bool wanted = fnmatch(settings.class_pattern, builder_string(&name), 0) == 0;
+    builder_release(&name);
+    return wanted;
+}
+
+/* ---- classes one by one ---- */
+
+struct dump_walk {
+    FILE *output;
+    struct diagnostics *diagnostics;
+    struct arena arena;
+    struct builder builder;
+    struct dump_options options;
+};
+
+static void print_class(struct dump_walk *walk, const struct class_file *class_file,
+                        struct text path)
+{
+    if (!is_wanted(class_this_name(class_file)))
+        return;
+    builder_clear(&walk->builder);
+    dump_class(&walk->builder, class_file, &walk->options, path, walk->diagnostics);
+    if (walk->builder.failed)
+        diagnostics_error(walk->diagnostics, "%.*s: out of memory", TEXT_ARGUMENTS(path));
+    else
+        fwrite(walk->builder.bytes, 1, walk->builder.length, walk->output);
+}
+
+static void read_class(void *context, const struct input_class *input)
+{
+    struct dump_walk *walk = context;
+    struct problem problem;
+    problem_clear(&problem);
+    arena_clear(&walk->arena);
+    struct class_file *class_file = class_read(&walk->arena, input->bytes, input->size, &problem);
+    if (class_file)
+        print_class(walk, class_file, input->path);
+    else
+        diagnostics_problem(walk->diagnostics, DIAGNOSTICS_ERROR, input->path, &problem);
+}
+
+static unsigned release_to_read(void)
+{
+    if (settings.release)
+        return settings.release;
+    struct arena arena;
+    arena_init(&arena);
+    unsigned release =
+        input_jdk_release(settings.jdk ? text_from(settings.jdk) : input_find_jdk(&arena));
+    arena_release(&arena);
+    return release;
+}
+
+static void dump_files(struct dump_walk *walk, const options_words *paths)
+{
+    struct input_options input = {.release = release_to_read(),
+                                  .all_versions = settings.all_versions};
+    for (size_t i = 0; i < paths->count; i++)
+        input_walk(paths->items[i], &input, walk->diagnostics, read_class, walk);
+}
+
+/* ---- classes as one program ---- */
+
+static void print_program(struct dump_walk *walk, const struct program *program,
+                          struct problem *problem)
+{
+    if (settings.call_graph) {
+        struct dump_call_graph_options choice = {0};
+        if (!program_dump_call_graph(program, &choice, walk->output, walk->diagnostics, problem))
+            diagnostics_problem(walk->diagnostics, DIAGNOSTICS_ERROR, TEXT("call graph"), problem);
+        return;
+    }
+    struct type_hierarchy hierarchy = program_type_hierarchy(program);
+    walk->options.hierarchy = &hierarchy;
+    for (uint32_t i = 0; i < program->application_count; i++)
+        if (program->classes[i].class_file)
+            print_class(walk, program->classes[i].class_file, program->classes[i].path);
+    walk->options.hierarchy = NULL;
+}
+
+static void dump_program(struct dump_walk *walk, const options_words *paths)
+{
+    struct program_options choice = {.platform = settings.jdk};
+    struct problem problem;
+    problem_clear(&problem);
+    struct program program;
+    bool done = program_init(&program, &choice, walk->diagnostics, &problem);
+    for (size_t i = 0; done && i < paths->count; i++)
+        done = program_add_path(&program, paths->items[i], walk->diagnostics, &problem) ||
+               !problem.set;
+    done = done && program_link(&program, walk->diagnostics, &problem);
+    if (done)
+        print_program(walk, &program, &problem);
+    else
+        diagnostics_problem(walk->diagnostics, DIAGNOSTICS_ERROR, TEXT("program"), &problem);
+    program_release(&program);
+}
+
+static int run_dump(const options_words *words, struct diagnostics *diagnostics)
+{
+    if (words->count == 0) {
+        diagnostics_error(diagnostics, "dump needs a PATH: see 'turnstile dump --help'");
+        return EXIT_USAGE;
+    }
+    if (settings.call_graph && (settings.code || settings.frames)) {
+        diagnostics_error(diagnostics, "--callgraph shows no code: leave out --code and --frames");
+        return EXIT_USAGE;
+    }
+    struct dump_walk walk = {
+        .diagnostics = diagnostics,
+        .options = {.code = settings.code || settings.frames, .frames = settings.frames}};
+    walk.output = command_open_output(&settings.common, diagnostics);
+    if (!walk.output)
+        return EXIT_USAGE;
+    arena_init(&walk.arena);
+    builder_init(&walk.builder);
+    if (settings.call_graph || settings.frames)
+        dump_program(&walk, words);
+    else
+        dump_files(&walk, words);
+    builder_release(&walk.builder);
+    arena_release(&walk.arena);
+    bool written = command_close_output(walk.output, &settings.common, diagnostics);
+    return written && !diagnostics->errors ? EXIT_NOTHING_FOUND : EXIT_USAGE;
+}
+
+const struct command command_dump = {
+    .name = "dump",
+    .summary = "show classes, their code, frames and call graph as text",
+    .synopsis = "turnstile dump [OPTIONS] PATH...",
+    .description = "Prints what is in class files. A PATH is a class file, a folder, a jar, war, "
+                   "ear, zip or jmod (with the jars "
+                   "inside it), the lib/modules image of a JDK, or the home of a JDK.\n"
+                   "\n"
+                   "Without options each class is shown with its fields, methods and attributes. "
+                   "Input that cannot be read is "
+                   "reported on standard error, one line each with file, offset and reason; the "
+                   "rest is still shown, and the exit "
+                   "status is 2.",
+    .examples = "turnstile dump --code Account.class\n"
+                "turnstile dump --frames --class 'org.h2.util.*' h2.jar\n"
+                "turnstile dump --callgraph -o graph.txt build/classes lib/service.jar\n"
+                "turnstile dump --class java.lang.Thread /usr/lib/jvm/java-17-openjdk-amd64",
+    .options = options,
+    .common = &settings.common,
+    .run = run_dump,
+};

@@ -1,0 +1,98 @@
+/*
+ * turnstile: the command line.
+ */
+#include <string.h>
+
+#include "cli/command.h"
+
+static const struct command *const commands[] = {
+#define COMMAND(name) &command_##name,
+#include "cli/commands.def"
+#undef COMMAND
+};
+
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+static const struct command *find_command(const char *name)
+{
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    return NULL;
+}
+
+static void print_version(FILE *stream)
+{
+    fputs("turnstile " TURNSTILE_VERSION "\n", stream);
+}
+
+static void print_overview(FILE *stream)
+{
+    fputs("NAME\n"
+          "    turnstile - find data races and atomicity violations in JVM programs\n"
+          "\n"
+          "SYNOPSIS\n"
+          "    turnstile COMMAND [OPTIONS] [ARGUMENTS]\n"
+          "    turnstile help [COMMAND]\n"
+          "    turnstile --version\n"
+          "\n"
+          "COMMANDS\n",
+          stream);
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        fprintf(stream, "    %-10s %s\n", commands[i]->name, commands[i]->summary);
+    fputs("    help       show this text, or that of a command\n"
+          "\n"
+          "EXIT STATUS\n"
+          "    0  nothing found\n"
+          "    1  findings\n"
+          "    2  wrong usage, or input that cannot be read\n"
+          "    3  internal error\n",
+          stream);
+}
+
+static int unknown_command(const char *name)
+{
+    struct diagnostics diagnostics;
+    diagnostics_init(&diagnostics, stderr, DIAGNOSTICS_COLOR_AUTO);
+    diagnostics_error(&diagnostics, "unknown %s '%s': see 'turnstile help'",
+                      name[0] == '-' ? "option" : "command", name);
+    diagnostics_release(&diagnostics);
+    return EXIT_USAGE;
+}
+
+static int show_help(int argument_count, char **arguments)
+{
+    if (argument_count == 0) {
+        print_overview(stdout);
+        return EXIT_NOTHING_FOUND;
+    }
+    const struct command *command = find_command(arguments[0]);
+    if (!command)
+        return unknown_command(arguments[0]);
+    command_print_help(command, stdout);
+    return EXIT_NOTHING_FOUND;
+}
+
+static bool is_one_of(const char *word, const char *first, const char *second, const char *third)
+{
+    return strcmp(word, first) == 0 || strcmp(word, second) == 0 || strcmp(word, third) == 0;
+}
+
+int main(int argument_count, char **arguments)
+{
+    if (argument_count < 2) {
+        print_overview(stderr);
+        return EXIT_USAGE;
+    }
+    const char *word = arguments[1];
+    if (is_one_of(word, "--version", "-V", "version")) {
+        print_version(stdout);
+        return EXIT_NOTHING_FOUND;
+    }
+    if (is_one_of(word, "--help", "-h", "help"))
+        return show_help(argument_count - 2, arguments + 2);
+    const struct command *command = find_command(word);
+    if (!command)
+        return unknown_command(word);
+    return command_run(command, argument_count - 2, arguments + 2);
+}

@@ -1,0 +1,332 @@
+#include "program/dump_call_graph.h"
+
+#include <string.h>
+
+#include "bytecode/decode.h"
+#include "classfile/modified_utf8.h"
+#include "program/program_internal.h"
+
+struct printer {
+    struct builder *builder;
+    const struct dump_call_graph_input *input;
+    const struct dump_call_graph_options *options;
+    const struct program *program;
+};
+
+static void add_name(const struct printer *printer, struct text name)
+{
+    modified_utf8_add_escaped(printer->builder, name);
+}
+
+static void add_method(const struct printer *printer, uint32_t method)
+{
+    add_name(printer, program_class_of_method(printer->program, method)->name);
+    builder_add_byte(printer->builder, '.');
+    add_name(printer, program_method_name(printer->program, method));
+    add_name(printer, program_method_descriptor(printer->program, method));
+}
+
+/* ---- calls ---- */
+
+/* What the instruction names, as the class file has it: for calls that were not resolved. */
+static void add_constant(const struct printer *printer, const struct class_file *class_file,
+                         uint16_t index)
+{
+    uint8_t tag = class_file->constants[index].tag;
+    if (tag == CONSTANT_CLASS) {
+        add_name(printer, class_name_at(class_file, index));
+        return;
+    }
+    if (tag == CONSTANT_METHOD_HANDLE) {
+        builder_add_string(printer->builder, "method handle ");
+        index = class_file->constants[index].first;
+    }
+    struct member_reference reference = class_member_reference(class_file, index);
+    if (reference.owner.length) {
+        add_name(printer, reference.owner);
+        builder_add_byte(printer->builder, '.');
+    }
+    add_name(printer, reference.name);
+    if (reference.descriptor.length && reference.descriptor.bytes[0] != '(')
+        builder_add_byte(printer->builder, ' ');
+    add_name(printer, reference.descriptor);
+}
+
+static void add_targets(const struct printer *printer, const struct call_site *site)
+{
+    uint32_t one;
+    struct program_ids targets = call_graph_targets(printer->input->graph, site->targets, &one);
+    if (targets.count == 1 && targets.items[0] == site->method)
+        return;
+    builder_add_string(printer->builder, " ->");
+    if (targets.count == 0)
+        builder_add_string(printer->builder, " (none known)");
+    uint32_t shown = targets.count;
+    if (printer->options->most_targets && shown > printer->options->most_targets)
+        shown = printer->options->most_targets;
+    for (uint32_t i = 0; i < shown; i++) {
+        builder_add_string(printer->builder, i ? ", " : " ");
+        add_method(printer, targets.items[i]);
+    }
+    if (shown < targets.count)
+        builder_add_format(printer->builder, ", and %u more", targets.count - shown);
+}
+
+/* "lambda java/lang/Runnable.run()V": what the function object stands for. */
+static void add_lambda(const struct printer *printer, uint32_t number)
+{
+    const struct call_graph *graph = printer->input->graph;
+    uint32_t low = 0, high = graph->lambda_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (graph->lambdas[middle].site < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low >= graph->lambda_count || graph->lambdas[low].site != number ||
+        graph->lambdas[low].interface == PROGRAM_NONE) {
+        builder_add_string(printer->builder, "method handle");
+        return;
+    }
+    const struct call_lambda *lambda = &graph->lambdas[low];
+    add_name(printer, printer->program->classes[lambda->interface].name);
+    if (lambda->selectors.count) {
+        builder_add_byte(printer->builder, '.');
+        add_name(printer, program_selector_name(printer->program, lambda->selectors.items[0]));
+        add_name(printer,
+                 program_selector_descriptor(printer->program, lambda->selectors.items[0]));
+    }
+}
+
+/* The source line of a byte offset, or 0. */
+static uint16_t line_at(const struct code *code, uint32_t offset)
+{
+    uint16_t line = 0;
+    uint32_t best = 0;
+    for (uint16_t i = 0; i < code->attributes.count; i++) {
+        const struct attribute *attribute = &code->attributes.items[i];
+        if (attribute->kind != ATTRIBUTE_LINE_NUMBER_TABLE)
+            continue;
+        for (uint16_t j = 0; j < attribute->as.line_numbers->count; j++) {
+            const struct line_number *entry = &attribute->as.line_numbers->items[j];
+            if (entry->start <= offset && (!line || entry->start >= best)) {
+                line = entry->line;
+                best = entry->start;
+            }
+        }
+    }
+    return line;
+}
+
+static void add_place(const struct printer *printer, const struct bytecode *bytecode,
+                      uint32_t instruction)
+{
+    uint32_t offset = bytecode_offset(bytecode, instruction);
+    uint16_t line = line_at(bytecode->code, offset);
+    builder_add_format(printer->builder, "    %u", offset);
+    if (line)
+        builder_add_format(printer->builder, " (line %u)", line);
+    builder_add_string(printer->builder, ": ");
+}
+
+static void add_site(const struct printer *printer, const struct class_file *class_file,
+                     const struct bytecode *bytecode, const struct call_site *site)
+{
+    struct builder *builder = printer->builder;
+    add_place(printer, bytecode, site->instruction);
+    builder_add_format(builder, "%s ", call_kind_name(site->kind));
+    if (site->kind == CALL_LAMBDA) {
+        add_lambda(printer, (uint32_t)(site - printer->input->graph->sites));
+        if (site->method != PROGRAM_NONE && site->targets != CALL_NO_TARGETS &&
+            site->targets & CALL_ONE_TARGET) {
+            builder_add_string(builder, " -> ");
+            add_method(printer, site->method);
+        } else {
+            add_targets(printer, site);
+        }
+    } else if (site->method != PROGRAM_NONE) {
+        add_method(printer, site->method);
+        add_targets(printer, site);
+    } else {
+        add_constant(printer, class_file, site->constant);
+        if (site->kind == CALL_INITIALIZER)
+            add_targets(printer, site);
+    }
+    if (site->unknown != CALL_KNOWN)
+        builder_add_format(builder, " ? %s", call_unknown_name(site->unknown));
+    builder_add_byte(builder, '\n');
+}
+
+static void add_sites(const struct printer *printer, const struct class_file *class_file,
+                      uint32_t method)
+{
+    struct call_sites sites = call_graph_sites(printer->input->graph, method);
+    if (!sites.count)
+        return;
+    struct arena arena;
+    struct bytecode bytecode;
+    struct problem problem;
+    arena_init(&arena);
+    problem_clear(&problem);
+    if (bytecode_decode(&bytecode, &arena, class_file,
+                        program_method_member(printer->program, method), &problem))
+        for (uint32_t i = 0; i < sites.count; i++)
+            add_site(printer, class_file, &bytecode, &sites.items[i]);
+    else
+        printer->builder->failed |= arena.failed;
+    arena_release(&arena);
+}
+
+/* ---- members ---- */
+
+static void add_entries(const struct printer *printer, uint32_t method)
+{
+    uint32_t count;
+    const struct entry_point *entries = entry_points_of(printer->input->entries, method, &count);
+    for (uint32_t i = 0; i < count; i++)
+        builder_add_format(printer->builder, " [entry: %s, %s]", entry_kind_name(entries[i].kind),
+                           entries[i].why);
+}
+
+static void add_reached(const struct printer *printer, uint32_t method)
+{
+    uint16_t from = printer->input->reachability->from[method];
+    if (!from) {
+        builder_add_string(printer->builder, " [not reached]");
+        return;
+    }
+    const char *separator = " [reached from ";
+    for (unsigned kind = 0; kind < ENTRY_KIND_COUNT; kind++)
+        if (from & REACHABILITY_KIND(kind)) {
+            builder_add_format(printer->builder, "%s%s", separator, entry_kind_name(kind));
+            separator = ", ";
+        }
+    builder_add_byte(printer->builder, ']');
+}
+
+static void add_header(const struct printer *printer, const struct program_class *class)
+{
+    struct builder *builder = printer->builder;
+    builder_add_string(builder, class->access & ACCESS_INTERFACE ? "interface " : "class ");
+    add_name(printer, class->name);
+    if (class->superclass != PROGRAM_NONE && !(class->access & ACCESS_INTERFACE)) {
+        builder_add_string(builder, " extends ");
+        add_name(printer, printer->program->classes[class->superclass].name);
+    }
+    for (uint32_t i = 0; i < class->interfaces.count; i++) {
+        const char *word = class->access & ACCESS_INTERFACE ? " extends " : " implements ";
+        builder_add_string(builder, i ? ", " : word);
+        add_name(printer, printer->program->classes[class->interfaces.items[i]].name);
+    }
+    if (class->circular)
+        builder_add_string(builder, " [circular]");
+    else if (class->incomplete)
+        builder_add_string(builder, " [supertypes missing]");
+    builder_add_byte(builder, '\n');
+}
+
+void dump_call_graph_class(struct builder *builder, const struct dump_call_graph_input *input,
+                           const struct dump_call_graph_options *options, uint32_t class_id)
+{
+    struct printer printer = {builder, input, options, input->graph->program};
+    const struct program *program = printer.program;
+    const struct program_class *class = &program->classes[class_id];
+    add_header(&printer, class);
+    for (uint32_t i = 0; i < class->field_count; i++) {
+        uint32_t field = class->first_field + i;
+        builder_add_string(builder, program->fields[field].access & ACCESS_STATIC
+                                        ? "  static field "
+                                        : "  field ");
+        add_name(&printer, program_field_name(program, field));
+        builder_add_byte(builder, ' ');
+        add_name(&printer, program_field_descriptor(program, field));
+        builder_add_format(builder, " %s\n", field_fact_name(field_fact_of(input->facts, field)));
+    }
+    for (uint32_t i = 0; i < class->method_count; i++) {
+        uint32_t method = class->first_method + i;
+        builder_add_string(builder, "  method ");
+        add_name(&printer, program_method_name(program, method));
+        add_name(&printer, program_method_descriptor(program, method));
+        add_entries(&printer, method);
+        add_reached(&printer, method);
+        builder_add_byte(builder, '\n');
+        add_sites(&printer, class->class_file, method);
+    }
+}
+
+/* ---- the whole ---- */
+
+static void add_summary(struct builder *builder, const struct dump_call_graph_input *input)
+{
+    const struct program *program = input->graph->program;
+    uint64_t unknown = 0, edges = 0;
+    for (uint32_t i = 0; i < input->graph->site_count; i++) {
+        uint32_t one;
+        unknown += input->graph->sites[i].unknown != CALL_KNOWN;
+        edges += call_graph_targets(input->graph, input->graph->sites[i].targets, &one).count;
+    }
+    builder_add_format(
+        builder,
+        "%u classes, %u methods, %u call sites, %llu edges, %llu unknown calls, "
+        "%u entry points, %u methods reached, %u final and %u effectively final "
+        "fields of %u\n",
+        program->application_count, program->application_method_count, input->graph->site_count,
+        (unsigned long long)edges, (unsigned long long)unknown, input->entries->count,
+        input->reachability->reached_count, input->facts->counts[FIELD_FINAL],
+        input->facts->counts[FIELD_EFFECTIVELY_FINAL], program->application_field_count);
+}
+
+static bool write_text(struct builder *builder, FILE *stream, struct problem *problem)
+{
+    struct text text = builder_text(builder);
+    if (builder->failed)
+        program_no_memory(problem);
+    else if (fwrite(text.bytes, 1, text.length, stream) != text.length)
+        problem_set(problem, PROBLEM_NO_OFFSET, "the output could not be written");
+    builder_clear(builder);
+    return !problem->set;
+}
+
+static bool print_all(const struct dump_call_graph_input *input,
+                      const struct dump_call_graph_options *options, FILE *stream,
+                      struct problem *problem)
+{
+    struct builder builder;
+    builder_init(&builder);
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < input->graph->program->application_count; i++) {
+        dump_call_graph_class(&builder, input, options, i);
+        ok = write_text(&builder, stream, problem);
+    }
+    if (ok) {
+        add_summary(&builder, input);
+        ok = write_text(&builder, stream, problem);
+    }
+    builder_release(&builder);
+    return ok;
+}
+
+bool program_dump_call_graph(const struct program *program,
+                             const struct dump_call_graph_options *options, FILE *stream,
+                             struct diagnostics *diagnostics, struct problem *problem)
+{
+    struct call_graph graph = {0};
+    struct entry_points entries = {0};
+    struct field_facts facts = {0};
+    struct reachability reachability = {0};
+    struct call_graph_options graph_options = {0};
+    struct field_facts_options fact_options = {0};
+    struct dump_call_graph_input input = {&graph, &entries, &facts, &reachability};
+    bool ok =
+        call_graph_build(&graph, program, &graph_options, diagnostics, problem) &&
+        entry_points_find(&entries, &graph, problem) &&
+        field_facts_build(&facts, &graph, &fact_options, problem) &&
+        reachability_compute(&reachability, &graph, &entries, REACHABILITY_DEFAULT, problem) &&
+        print_all(&input, options, stream, problem);
+    reachability_release(&reachability);
+    field_facts_release(&facts);
+    entry_points_release(&entries);
+    call_graph_release(&graph);
+    return ok;
+}

@@ -1,0 +1,356 @@
+#include "program/entry_points.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vector.h"
+#include "program/hierarchy.h"
+#include "program/program_internal.h"
+#include "program/resolve.h"
+
+/* From this version on a class file may have been made for a launcher that takes any main. */
+enum { MAJOR_WITH_FLEXIBLE_MAIN = 69 };
+
+struct member_rule {
+    enum entry_kind kind;
+    const char *class_name, *method, *descriptor, *why;
+};
+
+static const struct member_rule override_rules[] = {
+#define ENTRY_OVERRIDE(kind, class_name, method, descriptor, why)                                  \
+    {ENTRY_##kind, class_name, method, descriptor, why},
+#include "program/entry_points.def"
+#undef ENTRY_OVERRIDE
+};
+
+static const struct member_rule declared_rules[] = {
+#define ENTRY_DECLARED(kind, class_name, method, descriptor, why)                                  \
+    {ENTRY_##kind, class_name, method, descriptor, why},
+#include "program/entry_points.def"
+#undef ENTRY_DECLARED
+};
+
+static const struct {
+    enum entry_kind kind;
+    const char *descriptor, *why;
+} annotation_rules[] = {
+#define ENTRY_ANNOTATION(kind, descriptor, why) {ENTRY_##kind, descriptor, why},
+#include "program/entry_points.def"
+#undef ENTRY_ANNOTATION
+};
+
+static const struct {
+    enum entry_kind kind;
+    const char *class_name, *method, *interface, *why;
+} passed_rules[] = {
+#define ENTRY_PASSED(kind, class_name, method, interface, why)                                     \
+    {ENTRY_##kind, class_name, method, interface, why},
+#include "program/entry_points.def"
+#undef ENTRY_PASSED
+};
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+struct found_entry {
+    struct entry_point entry;
+    size_t order; /* in which it was found: rules that say more come first */
+};
+
+struct finder {
+    const struct program *program;
+    const struct call_graph *graph;
+    VECTOR(struct found_entry) found;
+    bool failed;
+};
+
+static void add(struct finder *finder, uint32_t method, uint32_t class_id, enum entry_kind kind,
+                const char *why)
+{
+    if (method == PROGRAM_NONE || !program_is_application_method(finder->program, method) ||
+        finder->program->methods[method].access & ACCESS_ABSTRACT)
+        return;
+    struct found_entry entry = {{method, class_id, kind, why}, finder->found.count};
+    if (!vector_push(&finder->found, entry))
+        finder->failed = true;
+}
+
+/* Matches a name against a rule's, which may end in a star. */
+static bool name_matches(struct text name, const char *rule)
+{
+    size_t length = strlen(rule);
+    if (length && rule[length - 1] == '*')
+        return text_starts_with(name, text_of(rule, length - 1));
+    return text_is(name, rule);
+}
+
+static bool member_matches(const struct program *program, uint32_t method,
+                           const struct member_rule *rule)
+{
+    return name_matches(program_method_name(program, method), rule->method) &&
+           (!rule->descriptor[0] ||
+            text_is(program_method_descriptor(program, method), rule->descriptor));
+}
+
+/* ---- overriding methods ---- */
+
+/* What a virtual call by name finds on an instance of the class. Works also where the overridden
+   method's class is missing. */
+static uint32_t virtual_method(const struct program *program, uint32_t class_id, uint32_t selector)
+{
+    for (uint32_t id = class_id; id != PROGRAM_NONE; id = program->classes[id].superclass) {
+        uint32_t method = program_declared_method(program, id, selector);
+        if (method != PROGRAM_NONE &&
+            !(program->methods[method].access & (ACCESS_PRIVATE | ACCESS_STATIC)))
+            return method;
+    }
+    return resolve_default(program, class_id, selector);
+}
+
+/* All methods of a supertype that match, by what is found for them on the class. */
+static void match_methods_of(struct finder *finder, uint32_t class_id, uint32_t type,
+                             const struct member_rule *rule)
+{
+    const struct program *program = finder->program;
+    const struct program_class *declarer = &program->classes[type];
+    if (!declarer->application)
+        return;
+    for (uint32_t i = 0; i < declarer->method_count; i++) {
+        const struct program_member *member = &program->methods[declarer->first_method + i];
+        if (!(member->access & (ACCESS_PRIVATE | ACCESS_STATIC)) &&
+            member_matches(program, declarer->first_method + i, rule))
+            add(finder, virtual_method(program, class_id, member->selector), class_id, rule->kind,
+                rule->why);
+    }
+}
+
+static void match_class(struct finder *finder, uint32_t class_id, uint32_t selector,
+                        const struct member_rule *rule)
+{
+    const struct program *program = finder->program;
+    const struct program_class *class = &program->classes[class_id];
+    if (!class->application || !program_is_instantiable(class))
+        return;
+    if (selector != PROGRAM_NONE) {
+        add(finder, virtual_method(program, class_id, selector), class_id, rule->kind, rule->why);
+        return;
+    }
+    for (uint32_t id = class_id; id != PROGRAM_NONE; id = program->classes[id].superclass)
+        match_methods_of(finder, class_id, id, rule);
+    for (uint32_t i = 0; i < class->all_interfaces.count; i++)
+        match_methods_of(finder, class_id, class->all_interfaces.items[i], rule);
+}
+
+static void apply_override_rule(struct finder *finder, const struct member_rule *rule)
+{
+    const struct program *program = finder->program;
+    uint32_t class_id = program_find_class(program, text_from(rule->class_name));
+    if (class_id == PROGRAM_NONE)
+        return;
+    uint32_t selector = PROGRAM_NONE;
+    if (rule->descriptor[0] && rule->method[strlen(rule->method) - 1] != '*') {
+        selector =
+            program_find_selector(program, text_from(rule->method), text_from(rule->descriptor));
+        if (selector == PROGRAM_NONE)
+            return;
+    }
+    struct program_ids subtypes = hierarchy_subtypes(program, class_id);
+    for (uint32_t i = 0; i < subtypes.count; i++)
+        match_class(finder, subtypes.items[i], selector, rule);
+}
+
+/* ---- lambdas ---- */
+
+static void add_lambda(struct finder *finder, const struct call_lambda *lambda,
+                       enum entry_kind kind, const char *why)
+{
+    uint32_t one;
+    struct program_ids targets = call_graph_targets(finder->graph, lambda->targets, &one);
+    for (uint32_t i = 0; i < targets.count; i++)
+        add(finder, targets.items[i], lambda->interface, kind, why);
+}
+
+static bool lambda_overrides(const struct finder *finder, const struct call_lambda *lambda,
+                             const struct member_rule *rule)
+{
+    const struct program *program = finder->program;
+    uint32_t class_id = program_find_class(program, text_from(rule->class_name));
+    if (!hierarchy_is_subtype(program, lambda->interface, class_id) || class_id == program->object)
+        return false;
+    for (uint32_t i = 0; i < lambda->selectors.count; i++)
+        if (name_matches(program_selector_name(program, lambda->selectors.items[i]), rule->method))
+            return true;
+    return false;
+}
+
+/* Whether the method that makes the lambda calls one that may take it. */
+static bool maker_passes(const struct finder *finder, const struct call_lambda *lambda,
+                         const char *class_name, const char *method)
+{
+    const struct program *program = finder->program;
+    uint32_t class_id = program_find_class(program, text_from(class_name));
+    struct call_sites sites = call_graph_sites(finder->graph, lambda->maker);
+    for (uint32_t i = 0; i < sites.count && class_id != PROGRAM_NONE; i++) {
+        uint32_t called = sites.items[i].method;
+        if (called != PROGRAM_NONE && program->methods[called].class_id == class_id &&
+            (!method[0] || text_is(program_method_name(program, called), method)))
+            return true;
+    }
+    return false;
+}
+
+static void check_lambda(struct finder *finder, const struct call_lambda *lambda)
+{
+    if (lambda->interface == PROGRAM_NONE)
+        return;
+    struct text interface = finder->program->classes[lambda->interface].name;
+    for (size_t i = 0; i < COUNT_OF(override_rules); i++)
+        if (lambda_overrides(finder, lambda, &override_rules[i]))
+            add_lambda(finder, lambda, override_rules[i].kind, override_rules[i].why);
+    for (size_t i = 0; i < COUNT_OF(passed_rules); i++)
+        if ((!passed_rules[i].interface[0] || text_is(interface, passed_rules[i].interface)) &&
+            maker_passes(finder, lambda, passed_rules[i].class_name, passed_rules[i].method))
+            add_lambda(finder, lambda, passed_rules[i].kind, passed_rules[i].why);
+}
+
+/* ---- declared methods, annotations, main ---- */
+
+static void check_annotations(struct finder *finder, uint32_t class_id, uint32_t method)
+{
+    static const enum attribute_kind kinds[] = {ATTRIBUTE_RUNTIME_VISIBLE_ANNOTATIONS,
+                                                ATTRIBUTE_RUNTIME_INVISIBLE_ANNOTATIONS};
+    const struct member *member = program_method_member(finder->program, method);
+    const struct class_file *class_file = finder->program->classes[class_id].class_file;
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+        const struct attribute *attribute = attributes_find(&member->attributes, kinds[i]);
+        for (uint16_t j = 0; attribute && j < attribute->as.annotations->count; j++) {
+            struct text type = class_utf8(class_file, attribute->as.annotations->items[j].type);
+            for (size_t k = 0; k < COUNT_OF(annotation_rules); k++)
+                if (text_is(type, annotation_rules[k].descriptor))
+                    add(finder, method, class_id, annotation_rules[k].kind,
+                        annotation_rules[k].why);
+        }
+    }
+}
+
+static bool has_plain_constructor(const struct program *program, uint32_t class_id)
+{
+    uint32_t selector = program_find_selector(program, TEXT("<init>"), TEXT("()V"));
+    uint32_t method = program_declared_method(program, class_id, selector);
+    return method != PROGRAM_NONE && !(program->methods[method].access & ACCESS_PRIVATE) &&
+           program_is_instantiable(&program->classes[class_id]);
+}
+
+/* public static void main(String[]) always; since Java 25 also without `public`, without `static`,
+   and without parameters. */
+static void check_main(struct finder *finder, uint32_t class_id, uint32_t method)
+{
+    const struct program *program = finder->program;
+    uint16_t access = program->methods[method].access;
+    struct text descriptor = program_method_descriptor(program, method);
+    bool takes_strings = text_is(descriptor, "([Ljava/lang/String;)V");
+    if (!text_is(program_method_name(program, method), "main") ||
+        (!takes_strings && !text_is(descriptor, "()V")) || access & ACCESS_PRIVATE)
+        return;
+    const uint16_t classic = ACCESS_PUBLIC | ACCESS_STATIC;
+    bool is_classic = takes_strings && (access & classic) == classic;
+    bool is_flexible = program->classes[class_id].class_file->major >= MAJOR_WITH_FLEXIBLE_MAIN &&
+                       (access & ACCESS_STATIC || has_plain_constructor(program, class_id));
+    if (is_classic || is_flexible)
+        add(finder, method, class_id, ENTRY_MAIN, "main");
+}
+
+static void check_method(struct finder *finder, uint32_t class_id, uint32_t method)
+{
+    const struct program *program = finder->program;
+    check_main(finder, class_id, method);
+    check_annotations(finder, class_id, method);
+    for (size_t i = 0; i < COUNT_OF(declared_rules); i++) {
+        const struct member_rule *rule = &declared_rules[i];
+        if (member_matches(program, method, rule) &&
+            hierarchy_is_subtype(program, class_id,
+                                 program_find_class(program, text_from(rule->class_name))))
+            add(finder, method, class_id, rule->kind, rule->why);
+    }
+}
+
+static int compare_found(const void *left, const void *right)
+{
+    const struct found_entry *a = left, *b = right;
+    if (a->entry.method != b->entry.method)
+        return a->entry.method < b->entry.method ? -1 : 1;
+    if (a->entry.kind != b->entry.kind)
+        return a->entry.kind < b->entry.kind ? -1 : 1;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+/* Sorted, and of each method and kind the first. */
+static bool hand_over(struct finder *finder, struct entry_points *entries)
+{
+    size_t count = finder->found.count;
+    if (count)
+        qsort(finder->found.items, count, sizeof *finder->found.items, compare_found);
+    *entries = (struct entry_points){memory_allocate(count * sizeof *entries->items), 0};
+    if (!entries->items || count >= UINT32_MAX)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const struct entry_point *entry = &finder->found.items[i].entry;
+        const struct entry_point *last =
+            entries->count ? &entries->items[entries->count - 1] : NULL;
+        if (!last || last->method != entry->method || last->kind != entry->kind)
+            entries->items[entries->count++] = *entry;
+    }
+    return true;
+}
+
+bool entry_points_find(struct entry_points *entries, const struct call_graph *graph,
+                       struct problem *problem)
+{
+    const struct program *program = graph->program;
+    struct finder finder = {.program = program, .graph = graph};
+    *entries = (struct entry_points){NULL, 0};
+    for (size_t i = 0; i < COUNT_OF(override_rules); i++)
+        apply_override_rule(&finder, &override_rules[i]);
+    for (uint32_t i = 0; i < graph->lambda_count; i++)
+        check_lambda(&finder, &graph->lambdas[i]);
+    for (uint32_t i = 0; i < program->application_method_count; i++)
+        check_method(&finder, program->methods[i].class_id, i);
+    bool ok = !finder.failed && hand_over(&finder, entries);
+    vector_release(&finder.found);
+    if (!ok) {
+        program_no_memory(problem);
+        entry_points_release(entries);
+    }
+    return ok;
+}
+
+void entry_points_release(struct entry_points *entries)
+{
+    memory_release(entries->items);
+    *entries = (struct entry_points){NULL, 0};
+}
+
+const struct entry_point *entry_points_of(const struct entry_points *entries, uint32_t method,
+                                          uint32_t *count)
+{
+    uint32_t low = 0, high = entries->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (entries->items[middle].method < method)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    uint32_t end = low;
+    while (end < entries->count && entries->items[end].method == method)
+        end++;
+    *count = end - low;
+    return end > low ? &entries->items[low] : NULL;
+}
+
+const char *entry_kind_name(enum entry_kind kind)
+{
+    static const char *const names[ENTRY_KIND_COUNT] = {"main",          "thread",     "container",
+                                                        "event",         "test",       "finalizer",
+                                                        "serialization", "initializer"};
+    return kind < ENTRY_KIND_COUNT ? names[kind] : "?";
+}

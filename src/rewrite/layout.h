@@ -1,0 +1,64 @@
+/*
+ * layout: where everything of a method stands after its plan is carried out.
+ *
+ *     entry snippets
+ *     for each instruction i:  label i, snippets before i, [return snippets], i or its replacement,
+ *                              snippets after i
+ *     label `count`: the end of the body
+ *     the exceptional exits
+ *
+ * A branch whose distance no longer fits into two bytes is widened: goto and jsr become goto_w and
+ * jsr_w, a conditional branch becomes its opposite around a goto_w. Widening makes the code longer,
+ * so this goes on until every branch fits; it starts with none widened, so none is without need.
+ */
+#ifndef TURNSTILE_REWRITE_LAYOUT_H
+#define TURNSTILE_REWRITE_LAYOUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "bytecode/decode.h"
+#include "rewrite/plan.h"
+
+enum {
+    LAYOUT_LARGEST_CODE = 65535,
+    LAYOUT_WIDENED_CONDITION = 8, /* bytes of a widened conditional branch */
+    LAYOUT_WIDENED_GOTO = 5
+};
+
+struct layout {
+    const struct bytecode *bytecode;
+    const struct plan *plan;
+    uint32_t *labels; /* by instruction number, `count` included */
+    uint32_t *starts; /* of the instruction itself or of its replacement */
+    bool *widened;    /* by instruction number; NULL if there is none */
+    bool conditions_widened;
+    uint32_t body_end; /* = labels[count] */
+};
+
+/* False if memory ran out. A body_end above LAYOUT_LARGEST_CODE says that the plan does not fit;
+   then nothing else is filled in. */
+bool layout_compute(struct layout *layout, struct arena *arena, const struct bytecode *bytecode,
+                    const struct plan *plan);
+
+/* The bytes that instruction i takes at that offset (without insertions; it is not replaced). */
+uint32_t layout_size(const struct layout *layout, uint32_t instruction, uint32_t offset);
+
+/* The offset of instruction i itself; of its copy in a replacement. */
+uint32_t layout_site(const struct layout *layout, uint32_t instruction);
+
+static inline bool layout_is_widened(const struct layout *layout, uint32_t instruction)
+{
+    return layout->widened && layout->widened[instruction];
+}
+
+static inline bool layout_is_return(const struct instruction *instruction)
+{
+    return instruction->opcode >= OP_IRETURN && instruction->opcode <= OP_RETURN;
+}
+
+/* What replaces instruction i, or NULL. */
+const struct code_image *layout_replacement(const struct layout *layout, uint32_t instruction);
+
+#endif

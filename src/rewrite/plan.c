@@ -1,0 +1,120 @@
+#include "rewrite/plan.h"
+
+#include <string.h>
+
+void plan_init(struct plan *plan, struct arena *arena)
+{
+    memset(plan, 0, sizeof *plan);
+    plan->arena = arena;
+}
+
+const struct code_image *plan_image(struct plan *plan, const struct snippet *snippet,
+                                    struct problem *problem)
+{
+    if (plan->last && code_image_is_of(plan->last, snippet))
+        return plan->last;
+    const struct code_image *image = code_image_new(plan->arena, snippet, problem);
+    if (image)
+        plan->last = image;
+    return image;
+}
+
+/* Room for one more of `size` bytes behind `count`: the array, or a bigger copy of it in the arena;
+   NULL if memory ran out. */
+static void *grown(struct arena *arena, void *items, uint32_t count, uint32_t *capacity,
+                   size_t size)
+{
+    if (count < *capacity)
+        return items;
+    uint32_t wanted = *capacity ? *capacity * 2 : 16;
+    void *bigger = arena_allocate_array(arena, wanted, size, alignof(max_align_t));
+    if (!bigger)
+        return NULL;
+    if (count)
+        memcpy(bigger, items, count * size);
+    *capacity = wanted;
+    return bigger;
+}
+
+static void note_image(struct plan *plan, const struct code_image *image)
+{
+    plan->length += image->length;
+    if (image->local_end > plan->local_end)
+        plan->local_end = image->local_end;
+    if (image->lowest_store == 0)
+        plan->writes_this = true;
+    if (image->targets || !image->falls_through)
+        plan->types_needed = true;
+}
+
+static void note_growth(int32_t *growth, const struct code_image *image)
+{
+    if (image->growth > *growth)
+        *growth = image->growth;
+}
+
+bool plan_add(struct plan *plan, uint32_t place, const struct code_image *image)
+{
+    struct plan_item *items = grown(plan->arena, plan->items, plan->item_count,
+                                    &plan->item_capacity, sizeof *plan->items);
+    if (!items)
+        return false;
+    plan->items = items;
+    if (plan->item_count && items[plan->item_count - 1].place > place)
+        plan->unsorted = true;
+    items[plan->item_count++] = (struct plan_item){place, image};
+    note_image(plan, image);
+    note_growth(&plan->growth, image);
+    return true;
+}
+
+bool plan_add_image(struct plan *plan, struct plan_images *images, const struct code_image *image)
+{
+    const struct code_image **items =
+        grown(plan->arena, images->items, images->count, &images->capacity, sizeof *images->items);
+    if (!items)
+        return false;
+    images->items = items;
+    items[images->count++] = image;
+    images->length += image->length;
+    note_image(plan, image);
+    note_growth(images == &plan->throws ? &plan->throw_growth : &plan->growth, image);
+    return true;
+}
+
+bool plan_add_kept(struct plan *plan, uint16_t local, struct text descriptor)
+{
+    struct plan_kept *kept =
+        grown(plan->arena, plan->kept, plan->kept_count, &plan->kept_capacity, sizeof *plan->kept);
+    if (!kept)
+        return false;
+    plan->kept = kept;
+    struct text copy = text_copy(plan->arena, descriptor);
+    if (copy.length != descriptor.length)
+        return false;
+    kept[plan->kept_count++] = (struct plan_kept){copy, local};
+    return true;
+}
+
+/* Counting sort: linear and stable. */
+bool plan_sort(struct plan *plan, uint32_t instructions)
+{
+    if (!plan->unsorted)
+        return true;
+    size_t places = (size_t)instructions * 4 + 1;
+    uint32_t *starts =
+        arena_allocate_zeroed(plan->arena, places * sizeof *starts, alignof(uint32_t));
+    struct plan_item *sorted = ARENA_ARRAY(plan->arena, struct plan_item, plan->item_count);
+    if (!starts || !sorted)
+        return false;
+    for (uint32_t i = 0; i < plan->item_count; i++)
+        starts[plan->items[i].place + 1]++;
+    for (size_t place = 1; place < places; place++)
+        starts[place] += starts[place - 1];
+    for (uint32_t i = 0; i < plan->item_count; i++)
+        sorted[starts[plan->items[i].place]++] = plan->items[i];
+    plan->items = sorted;
+    plan->item_capacity = plan->item_count;
+    plan->unsorted = false;
+    return true;
+}

@@ -1,0 +1,243 @@
+#include "rewrite/remap.h"
+
+#include <string.h>
+
+/* ---- offsets ---- */
+
+/* The number of the instruction around an offset: the one that starts there or the last before. */
+static uint32_t instruction_around(const struct bytecode *bytecode, uint32_t offset)
+{
+    if (offset >= bytecode->code->length)
+        return bytecode->count;
+    uint32_t number = bytecode_number_at(bytecode, offset);
+    if (number != INSTRUCTION_NONE)
+        return number;
+    uint32_t low = 0, high = bytecode->count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (bytecode->instructions[middle].offset <= offset)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static uint32_t new_start(const struct layout *layout, uint32_t offset)
+{
+    return layout->labels[instruction_around(layout->bytecode, offset)];
+}
+
+/* The end of a range: behind the instruction if it stands inside one. */
+static uint32_t new_end(const struct layout *layout, uint32_t offset)
+{
+    const struct bytecode *bytecode = layout->bytecode;
+    uint32_t number = instruction_around(bytecode, offset);
+    if (number < bytecode->count && bytecode->instructions[number].offset != offset)
+        number++;
+    return layout->labels[number];
+}
+
+static uint16_t new_site(const struct layout *layout, uint32_t offset)
+{
+    uint32_t number = instruction_around(layout->bytecode, offset);
+    return (uint16_t)(number < layout->bytecode->count ? layout_site(layout, number)
+                                                       : layout->body_end);
+}
+
+/* ---- handlers ---- */
+
+struct exception_handler *remap_handlers(const struct layout *layout, const struct exits *exits,
+                                         uint16_t *count, bool *too_large)
+{
+    const struct bytecode *bytecode = layout->bytecode;
+    uint32_t old_count = bytecode->code->handler_count;
+    *too_large = exits->count > UINT16_MAX - old_count;
+    if (*too_large)
+        return NULL;
+    struct exception_handler *handlers = ARENA_ARRAY(
+        bytecode->class_file->arena, struct exception_handler, (size_t)old_count + exits->count);
+    if (!handlers)
+        return NULL;
+    for (uint32_t i = 0; i < old_count; i++) {
+        const struct handler *old = &bytecode->handlers[i];
+        handlers[i] = (struct exception_handler){.start = (uint16_t)layout->labels[old->start],
+                                                 .end = (uint16_t)layout->labels[old->end],
+                                                 .handler = (uint16_t)layout->labels[old->handler],
+                                                 .catch_type = old->catch_type};
+    }
+    for (uint32_t i = 0; i < exits->count; i++) {
+        const struct exit_range *range = &exits->ranges[i];
+        handlers[old_count + i] =
+            (struct exception_handler){.start = (uint16_t)range->start,
+                                       .end = (uint16_t)range->end,
+                                       .handler = (uint16_t)exits->handlers[range->state],
+                                       .catch_type = 0};
+    }
+    *count = (uint16_t)(old_count + exits->count);
+    return handlers;
+}
+
+/* ---- tables ---- */
+
+static bool remap_lines(const struct layout *layout, struct attribute *attribute)
+{
+    struct arena *arena = layout->bytecode->class_file->arena;
+    const struct line_numbers *old = attribute->as.line_numbers;
+    struct line_numbers *lines = ARENA_NEW(arena, struct line_numbers);
+    struct line_number *items = ARENA_ARRAY(arena, struct line_number, old->count);
+    if (!lines || !items)
+        return false;
+    for (uint32_t i = 0; i < old->count; i++) {
+        uint32_t start = old->items[i].start ? new_start(layout, old->items[i].start) : 0;
+        items[i] = (struct line_number){.start = (uint16_t)start, .line = old->items[i].line};
+    }
+    *lines = (struct line_numbers){.items = items, .count = old->count};
+    attribute->as.line_numbers = lines;
+    return true;
+}
+
+static void remap_range(const struct layout *layout, uint16_t *start, uint16_t *length)
+{
+    uint32_t old_end = (uint32_t)*start + *length;
+    uint32_t new_first = new_start(layout, *start);
+    *start = (uint16_t)new_first;
+    *length = (uint16_t)(*length ? new_end(layout, old_end) - new_first : 0);
+}
+
+static bool remap_variables(const struct layout *layout, struct attribute *attribute)
+{
+    struct arena *arena = layout->bytecode->class_file->arena;
+    const struct local_variables *old = attribute->as.local_variables;
+    struct local_variables *variables = ARENA_NEW(arena, struct local_variables);
+    struct local_variable *items = ARENA_ARRAY(arena, struct local_variable, old->count);
+    if (!variables || !items)
+        return false;
+    for (uint32_t i = 0; i < old->count; i++) {
+        items[i] = old->items[i];
+        remap_range(layout, &items[i].start, &items[i].length);
+    }
+    *variables = (struct local_variables){.items = items, .count = old->count};
+    attribute->as.local_variables = variables;
+    return true;
+}
+
+/* ---- type annotations ---- */
+
+enum {
+    TARGET_LOCAL_VARIABLE = 0x40,
+    TARGET_RESOURCE_VARIABLE = 0x41,
+    TARGET_INSTANCEOF = 0x43,
+    TARGET_METHOD_REFERENCE = 0x46,
+    TARGET_CAST = 0x47,
+    TARGET_METHOD_REFERENCE_ARGUMENT = 0x4B
+};
+
+static bool remap_local_target(const struct layout *layout, struct type_annotation *annotation)
+{
+    uint32_t count = annotation->target.local.count;
+    struct local_target_range *ranges =
+        ARENA_ARRAY(layout->bytecode->class_file->arena, struct local_target_range, count);
+    if (!ranges)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        ranges[i] = annotation->target.local.ranges[i];
+        remap_range(layout, &ranges[i].start, &ranges[i].length);
+    }
+    annotation->target.local.ranges = ranges;
+    return true;
+}
+
+static bool remap_target(const struct layout *layout, struct type_annotation *annotation)
+{
+    uint8_t type = annotation->target_type;
+    if (type == TARGET_LOCAL_VARIABLE || type == TARGET_RESOURCE_VARIABLE)
+        return remap_local_target(layout, annotation);
+    if (type >= TARGET_INSTANCEOF && type <= TARGET_METHOD_REFERENCE)
+        annotation->target.offset = new_site(layout, annotation->target.offset);
+    else if (type >= TARGET_CAST && type <= TARGET_METHOD_REFERENCE_ARGUMENT)
+        annotation->target.argument.offset = new_site(layout, annotation->target.argument.offset);
+    return true;
+}
+
+static bool remap_annotations(const struct layout *layout, struct attribute *attribute)
+{
+    struct arena *arena = layout->bytecode->class_file->arena;
+    const struct type_annotations *old = attribute->as.type_annotations;
+    struct type_annotations *annotations = ARENA_NEW(arena, struct type_annotations);
+    struct type_annotation *items = ARENA_ARRAY(arena, struct type_annotation, old->count);
+    if (!annotations || !items)
+        return false;
+    for (uint32_t i = 0; i < old->count; i++) {
+        items[i] = old->items[i];
+        if (!remap_target(layout, &items[i]))
+            return false;
+    }
+    *annotations = (struct type_annotations){.items = items, .count = old->count};
+    attribute->as.type_annotations = annotations;
+    return true;
+}
+
+/* ---- attributes ---- */
+
+static bool has_lost_offsets(const struct class_file *class_file, const struct attribute *attribute)
+{
+    static const char *const names[] = {"CharacterRangeTable",
+                                        "CoverageTable",
+                                        "StackMap",
+                                        "StackMapTable",
+                                        "LineNumberTable",
+                                        "LocalVariableTable",
+                                        "LocalVariableTypeTable",
+                                        "RuntimeVisibleTypeAnnotations",
+                                        "RuntimeInvisibleTypeAnnotations"};
+    if (attribute->kind != ATTRIBUTE_UNKNOWN)
+        return false;
+    struct text name = class_utf8(class_file, attribute->name_index);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (text_is(name, names[i]))
+            return true;
+    return false;
+}
+
+static bool remap_attribute(const struct layout *layout, struct attribute *attribute)
+{
+    switch (attribute->kind) {
+    case ATTRIBUTE_LINE_NUMBER_TABLE:
+        return remap_lines(layout, attribute);
+    case ATTRIBUTE_LOCAL_VARIABLE_TABLE:
+    case ATTRIBUTE_LOCAL_VARIABLE_TYPE_TABLE:
+        return remap_variables(layout, attribute);
+    case ATTRIBUTE_RUNTIME_VISIBLE_TYPE_ANNOTATIONS:
+    case ATTRIBUTE_RUNTIME_INVISIBLE_TYPE_ANNOTATIONS:
+        return remap_annotations(layout, attribute);
+    default:
+        return true;
+    }
+}
+
+bool remap_attributes(const struct layout *layout, struct stack_map *map,
+                      struct attributes *attributes)
+{
+    const struct class_file *class_file = layout->bytecode->class_file;
+    const struct attributes *old = &layout->bytecode->code->attributes;
+    struct attribute *items =
+        ARENA_ARRAY(class_file->arena, struct attribute, (size_t)old->count + 1);
+    uint16_t count = 0;
+    if (!items)
+        return false;
+    for (uint32_t i = 0; i < old->count; i++) {
+        const struct attribute *from = &old->items[i];
+        bool is_map = from->kind == ATTRIBUTE_STACK_MAP_TABLE;
+        if ((is_map && !map) || has_lost_offsets(class_file, from))
+            continue;
+        items[count] = *from;
+        if (is_map)
+            items[count].as.stack_map = map;
+        else if (!remap_attribute(layout, &items[count]))
+            return false;
+        count++;
+    }
+    *attributes = (struct attributes){.items = items, .count = count};
+    return true;
+}

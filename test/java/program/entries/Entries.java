@@ -1,0 +1,127 @@
+package entries;
+
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.Serializable;
+import java.util.Comparator;
+import java.util.TimerTask;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RecursiveTask;
+import java.util.function.Supplier;
+
+/** Entry points, and what is reached from them. */
+public class Entries {
+    public static void main(String[] arguments) throws Exception { // expect: method main([Ljava/lang/String;)V [entry: main, main] [reached from main]
+        onlyFromMain();
+        both();
+        new Worker().start();
+        new TreeSet<String>(new Order()).add("x");
+        Runnable body = () -> fromLambda();
+        new Thread(body).start();
+        CompletableFuture.supplyAsync(() -> supplied());
+        Supplier<String> now = Entries::main2;
+    }
+
+    static void main(int notStrings) { // expect: method main(I)V [not reached]
+    }
+
+    static void onlyFromMain() { // expect: method onlyFromMain()V [reached from main]
+    }
+
+    static void both() { // expect: method both()V [reached from main, thread]
+    }
+
+    static void onlyFromThread() { // expect: method onlyFromThread()V [reached from thread]
+    }
+
+    static void fromLambda() { // expect: method fromLambda()V [reached from thread]
+    }
+
+    static String supplied() { // expect: method supplied()Ljava/lang/String; [reached from thread]
+        return "";
+    }
+
+    static String main2() { // expect: method main2()Ljava/lang/String; [entry: thread, stage of a CompletableFuture] [reached from thread]
+        return "";
+    }
+
+    static void nobody() { // expect: method nobody()V [not reached]
+        new NeverMade();
+    }
+
+    static class Worker extends Thread {
+        @Override
+        public void run() { // expect: method run()V [entry: thread, run of a Thread] [reached from thread]
+            both();
+            onlyFromThread();
+        }
+    }
+
+    static class Call implements Callable<String> {
+        @Override
+        public String call() { // expect: method call()Ljava/lang/String; [reached from thread]
+            return "";
+        }
+    }
+
+    static class Timer1 extends TimerTask {
+        @Override
+        public void run() {
+            timed();
+        }
+
+        void timed() { // expect: method timed()V [reached from thread]
+        }
+    }
+
+    static class Fork extends RecursiveTask<Integer> {
+        @Override
+        protected Integer compute() { // expect: method compute()Ljava/lang/Integer; [reached from thread]
+            return 1;
+        }
+    }
+
+    /** The run method is inherited from a class that knows nothing of threads. */
+    static class Unaware {
+        public void run() {
+            unaware();
+        }
+
+        void unaware() { // expect: method unaware()V [reached from thread]
+        }
+    }
+
+    static class Aware extends Unaware implements Runnable {
+    }
+
+    /** Called by TreeSet, whose code is not looked into. */
+    static class Order implements Comparator<String> {
+        @Override
+        public int compare(String a, String b) { // expect: method compare(Ljava/lang/String;Ljava/lang/String;)I [reached from main]
+            return 0;
+        }
+    }
+
+    static class NeverMade implements Comparator<Integer> {
+        @Override
+        public int compare(Integer a, Integer b) { // expect: method compare(Ljava/lang/Integer;Ljava/lang/Integer;)I [not reached]
+            return 0;
+        }
+    }
+
+    static class Stored implements Serializable {
+        private void readObject(ObjectInputStream in) throws IOException { // expect: method readObject(Ljava/io/ObjectInputStream;)V [entry: serialization, serialization] [reached from serialization]
+        }
+
+        @Override
+        protected void finalize() { // expect: method finalize()V [entry: finalizer, finalizer] [reached from finalizer]
+        }
+    }
+
+    static class NotStored {
+        private void readObject(ObjectInputStream in) throws IOException { // expect: method readObject(Ljava/io/ObjectInputStream;)V [not reached]
+        }
+    }
+}

@@ -1,0 +1,85 @@
+#!/bin/bash
+# Frames that data flow computes agree with the compilers' StackMapTables and LocalVariableTables,
+# and the JVM verifies classes by them.
+# shellcheck disable=SC2317 # functions are called through step
+set -euo pipefail
+export LC_ALL=C
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+java_folder=/usr/share/java
+java="$TURNSTILE_JDK/bin/java"
+status=0
+
+need() {
+    if [ ! -r "$1" ]; then
+        echo "frames: $1 is missing: 'make test' installs the packages that the tests need" >&2
+        exit 1
+    fi
+}
+
+# The jars of the test programs, without those whose name has a version: they are the same ones.
+find_jars() {
+    local jar
+    for jar in "$java_folder"/{hsqldb,h2,derby,derbynet,guava}.jar \
+        "$java_folder"/{netty,tomcat9}-*.jar; do
+        case "$jar" in
+        *-[0-9]*.[0-9]*.jar | *-[0-9]*.Final.jar | */netty-all.jar) ;;
+        *) jars+=("$jar") ;;
+        esac
+    done
+    for jar in "${jars[@]}"; do
+        need "$jar"
+    done
+}
+
+step() {
+    echo "== $1"
+    shift
+    "$@" || status=1
+}
+
+# Writes classes with our frames, then lets the JVM verify them. What they need besides is on the
+# class path.
+verify() {
+    local out="$folder/$1"
+    shift
+    mkdir "$out"
+    "$TURNSTILE_TOOLS/frames_rewrite" "$out" --classpath "$TURNSTILE_JDK" "${libraries[@]}" \
+        --rewrite "$@" &&
+        "$java" -Xverify:all -cp "$folder/verify" VerifyAll "$out" --original "$@" \
+            --classpath "${libraries[@]}"
+}
+
+agree() {
+    "$TURNSTILE_TOOLS/frames_agree" --classpath "$TURNSTILE_JDK" "${libraries[@]}" --check "$@"
+}
+
+# Old versions of the class file, as old compilers made them: with and without subroutines.
+compile_old() {
+    local compiler="$java_folder/eclipse-jdt-core.jar"
+    need "$compiler"
+    "$java" -jar "$compiler" -g -nowarn -source 1.3 "$@" "$TURNSTILE_SOURCE/test/java/old"
+}
+
+jars=()
+find_jars
+libraries=("$java_folder"/*.jar)
+old_jars=("$java_folder/xmlenc.jar" "$java_folder/org.apache.felix.bundlerepository.jar")
+for jar in "${old_jars[@]}"; do
+    need "$jar"
+done
+"$TURNSTILE_JDK/bin/javac" -d "$folder/verify" "$TURNSTILE_SOURCE/test/java/VerifyAll.java"
+compile_old -target 1.1 -d "$folder/subroutines-1.1"
+compile_old -target 1.4 -d "$folder/subroutines-1.4"
+compile_old -target 1.4 -inlineJSR -d "$folder/inlined"
+
+step "data flow agrees with the StackMapTables of ${#jars[@]} jars" agree "${jars[@]}"
+step "data flow agrees with the variables of old files with subroutines" \
+    agree "$folder/subroutines-1.1" "$folder/subroutines-1.4" "$folder/inlined"
+step "the JVM verifies the jars by frames from data flow" verify new "${jars[@]}"
+step "the JVM verifies old files by frames from data flow" \
+    verify old "$folder/inlined" "${old_jars[@]}"
+step "those frames, read back in one pass, are what data flow says of old files" \
+    agree --exact "$folder/old"
+exit "$status"
