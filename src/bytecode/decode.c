@@ -640,7 +640,7 @@ static void read_plain_run(struct decoder *decoder)
         const bool local = shape.operands == OPERANDS_LOCAL;
         const uint32_t index = local || operand >= constant_count ? 0 : operand;
         const uint32_t needed = locals_needed[opcode] + (local ? operand : 0);
-        const bool right = plain_tags[shape.operands] >> constants[index].tag & 1;
+        const bool right = shape.length && plain_tags[shape.operands] >> constants[index].tag & 1;
         if (!right || needed > max_locals || needed >= LOOK_CLOSER)
             break;
         *instruction++ =

@@ -7,11 +7,6 @@ enum { STEP = 16, FIRST_STEPS = 2 * STEP };
 /* Vectors as gcc and clang have them on every machine. A comparison gives 0xFF where it holds. */
 typedef uint8_t block __attribute__((vector_size(STEP)));
 
-struct state {
-    block flags;
-    uint64_t hash;
-};
-
 static inline block load(const uint8_t *bytes)
 {
     block loaded;
@@ -25,18 +20,29 @@ static inline block fill(uint8_t byte)
                    byte, byte, byte, byte, byte, byte, byte, byte};
 }
 
-/* For each byte the flags that it raises; `next` holds the bytes one further. */
-static inline block classify(block here, block next)
+/* For each of STEP bytes the flags that it raises; one byte more may be looked at. */
+typedef block (*classify_function)(const uint8_t *bytes);
+
+static inline block classify_roughly(const uint8_t *bytes)
 {
-    block slash = (block)(here == fill('/'));
+    block here = load(bytes);
+    /* Bytes are taken together that differ in few bits: . and /, < and >, ; and [ (with which come
+       { and the escape character). */
+    block mark = (block)((here | fill('.' ^ '/')) == fill('/')) |
+                 (block)((here | fill('<' ^ '>')) == fill('>')) |
+                 (block)((here & fill((uint8_t) ~(';' ^ '['))) == fill(';' & '['));
     /* A byte is special if its high bit is set, or gets set when 1 is taken from it. */
     block special = (here | (here - fill(1))) >> 7;
-    return special | ((block)(here == fill('.')) & fill(SCAN_DOT)) | (slash & fill(SCAN_SLASH)) |
-           (slash & (block)(next == fill('/')) & fill(SCAN_DOUBLE_SLASH)) |
+    return special | (mark & fill(SCAN_MARK));
+}
+
+static inline block classify_closely(const uint8_t *bytes)
+{
+    block here = load(bytes);
+    block two_slashes = (block)(here == fill('/')) & (block)(load(bytes + 1) == fill('/'));
+    return ((block)(here == fill('.')) & fill(SCAN_DOT)) | (two_slashes & fill(SCAN_DOUBLE_SLASH)) |
            ((block)(here == fill(';')) & fill(SCAN_SEMICOLON)) |
-           ((block)(here == fill('[')) & fill(SCAN_BRACKET)) |
-           /* < and > differ in one bit. */
-           ((block)((here | fill('<' ^ '>')) == fill('>')) & fill(SCAN_ANGLE));
+           ((block)(here == fill('[')) & fill(SCAN_BRACKET));
 }
 
 /* STEP - n bytes into it begins a block whose first n bytes are 0xFF and whose others are 0. */
@@ -44,29 +50,19 @@ static const uint8_t masks[2 * STEP] = {
     0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
 };
 
-/* Takes in the first `count` bytes, at most STEP, of a block; reads STEP + 1 of them. */
-static inline void take(struct state *state, const uint8_t *bytes, size_t count)
+static inline block first_of(block flags, size_t count)
 {
-    block mask = load(masks + STEP - count);
-    block here = load(bytes);
-    state->flags |= classify(here, load(bytes + 1)) & mask;
-    here &= mask;
-    uint64_t halves[2];
-    memcpy(halves, &here, sizeof halves);
-    uint64_t mixed = (state->hash ^ halves[0]) * 0x9E3779B97F4A7C15u + halves[1];
-    state->hash = (mixed ^ mixed >> 32) * 0xD6E8FEB86659FD93u;
+    return flags & load(masks + STEP - count);
 }
 
-static inline struct byte_scan finish(const struct state *state)
+static inline unsigned union_of(block flags)
 {
     uint64_t halves[2];
-    memcpy(halves, &state->flags, sizeof halves);
-    uint64_t flags = halves[0] | halves[1];
-    flags |= flags >> 32;
-    flags |= flags >> 16;
-    flags |= flags >> 8;
-    return (struct byte_scan){.flags = (uint8_t)flags,
-                              .hash = (uint32_t)(state->hash ^ state->hash >> 32)};
+    memcpy(halves, &flags, sizeof halves);
+    uint64_t both = halves[0] | halves[1];
+    both |= both >> 32;
+    both |= both >> 16;
+    return (both | both >> 8) & 0xFF;
 }
 
 static inline size_t at_most_step(size_t count)
@@ -74,32 +70,39 @@ static inline size_t at_most_step(size_t count)
     return count < STEP ? count : STEP;
 }
 
-/* Near the end of the input: the same steps, each through a copy, so that nothing behind the text
-   is read. */
-static struct byte_scan scan_copied(const uint8_t *bytes, size_t length)
+/* Near the end of the input: each step through a copy, so that nothing behind the text is read. */
+static unsigned scan_copied(const uint8_t *bytes, size_t length, classify_function classify)
 {
-    struct state state = {.hash = length};
-    for (size_t position = 0; position < length || position < FIRST_STEPS; position += STEP) {
+    block flags = fill(0);
+    for (size_t position = 0; position < length; position += STEP) {
         uint8_t copy[STEP + 1] = {0};
-        size_t left = position < length ? length - position : 0;
-        if (left)
-            memcpy(copy, bytes + position, left < sizeof copy ? left : sizeof copy);
-        take(&state, copy, at_most_step(left));
+        size_t left = length - position;
+        memcpy(copy, bytes + position, left < sizeof copy ? left : sizeof copy);
+        flags |= first_of(classify(copy), at_most_step(left));
     }
-    return finish(&state);
+    return union_of(flags);
 }
 
-struct byte_scan byte_scan(const void *bytes, size_t length, size_t readable)
+static inline unsigned scan(const uint8_t *bytes, size_t length, size_t readable,
+                            classify_function classify)
 {
-    const uint8_t *from = bytes;
     if (readable < length + FIRST_STEPS + 1)
-        return scan_copied(from, length);
+        return scan_copied(bytes, length, classify);
     /* Most texts are short: two steps without a branch that depends on the length. */
-    struct state state = {.hash = length};
     size_t first = at_most_step(length);
-    take(&state, from, first);
-    take(&state, from + STEP, at_most_step(length - first));
+    block flags = first_of(classify(bytes), first) |
+                  first_of(classify(bytes + STEP), at_most_step(length - first));
     for (size_t position = FIRST_STEPS; position < length; position += STEP)
-        take(&state, from + position, at_most_step(length - position));
-    return finish(&state);
+        flags |= first_of(classify(bytes + position), at_most_step(length - position));
+    return union_of(flags);
+}
+
+unsigned byte_scan_roughly(const void *bytes, size_t length, size_t readable)
+{
+    return scan(bytes, length, readable, classify_roughly);
+}
+
+unsigned byte_scan_closely(const void *bytes, size_t length, size_t readable)
+{
+    return scan(bytes, length, readable, classify_closely);
 }

@@ -130,17 +130,17 @@ struct attribute {
     uint16_t name_index; /* Utf8 */
     uint32_t length;     /* of the content as it was read; the writer computes its own */
     union {
-        const uint8_t *raw;          /* UNKNOWN, SOURCE_DEBUG_EXTENSION: `length` bytes */
-        uint16_t index;              /* CONSTANT_VALUE, SIGNATURE, SOURCE_FILE, NEST_HOST,
-                                        MODULE_MAIN_CLASS, MODULE_TARGET; MODULE_RESOLUTION: its flags */
-        struct index_list *indices;  /* EXCEPTIONS, NEST_MEMBERS, PERMITTED_SUBCLASSES: classes;
-                                        MODULE_PACKAGES: packages */
-        struct code *code;           /* CODE */
-        struct stack_map *stack_map; /* STACK_MAP_TABLE */
-        struct line_numbers *line_numbers; /* LINE_NUMBER_TABLE */
-        struct local_variables
-            *local_variables;                /* LOCAL_VARIABLE_TABLE, LOCAL_VARIABLE_TYPE_TABLE */
-        struct inner_classes *inner_classes; /* INNER_CLASSES */
+        const uint8_t *raw; /* UNKNOWN, SOURCE_DEBUG_EXTENSION: `length` bytes */
+        /* CONSTANT_VALUE, SIGNATURE, SOURCE_FILE, NEST_HOST, MODULE_MAIN_CLASS, MODULE_TARGET;
+           MODULE_RESOLUTION: its flags */
+        uint16_t index;
+        /* EXCEPTIONS, NEST_MEMBERS, PERMITTED_SUBCLASSES: classes; MODULE_PACKAGES: packages */
+        struct index_list *indices;
+        struct code *code;                         /* CODE */
+        struct stack_map *stack_map;               /* STACK_MAP_TABLE */
+        struct line_numbers *line_numbers;         /* LINE_NUMBER_TABLE */
+        struct local_variables *local_variables;   /* LOCAL_VARIABLE_TABLE, .._TYPE_TABLE */
+        struct inner_classes *inner_classes;       /* INNER_CLASSES */
         struct enclosing_method *enclosing_method; /* ENCLOSING_METHOD */
         struct annotations *annotations;           /* RUNTIME_(IN)VISIBLE_ANNOTATIONS */
         struct parameter_annotations *parameter_annotations;
@@ -460,8 +460,7 @@ static inline struct text class_this_name(const struct class_file *class_file)
     return class_name_at(class_file, class_file->this_class);
 }
 
-/* Owner, name and descriptor of a field or method constant, or (owner empty) of a (invoke) dynamic
- * one. */
+/* What a field or method constant refers to, or (with an empty owner) a (invoke) dynamic one. */
 struct member_reference {
     struct text owner;
     struct text name;

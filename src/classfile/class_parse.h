@@ -26,20 +26,19 @@ enum constant_fact {
     FACT_METHOD_NAME = 4,
     FACT_FIELD_DESCRIPTOR = 8,
     FACT_METHOD_DESCRIPTOR = 16,
-    FACT_OF_FIELD = 32, /* name and type: it is well-formed, and a field's */
-    FACT_OF_METHOD = 64 /* or a method's */
+    FACT_SCANNED = 32,   /* `scan` has the flags of the close scan */
+    FACT_OF_FIELD = 64,  /* name and type: it is well-formed, and a field's */
+    FACT_OF_METHOD = 128 /* or a method's */
 };
 
 struct constant_knowledge {
-    uint8_t facts; /* enum constant_fact */
-    uint8_t slots; /* method descriptor: of its parameters */
-    uint8_t
-        attribute_kind; /* Utf8: 1 + the kind of attribute that it names; 0: not looked up yet */
-    uint8_t scan;       /* Utf8: enum byte_scan_flag */
+    uint8_t facts;          /* enum constant_fact */
+    uint8_t slots;          /* method descriptor: of its parameters */
+    uint8_t attribute_kind; /* Utf8: 1 + the kind that it names; 0: not looked up yet */
+    uint8_t scan;           /* Utf8: enum byte_scan_flag */
     union {
-        uint32_t hash; /* Utf8: of its text */
-        uint32_t
-            next; /* others: the next index in the list of those that are checked alike, or 0 */
+        uint32_t hash; /* Utf8: of its text; 0: not computed yet */
+        uint32_t next; /* others: the next one that is checked alike, or 0 */
     } as;
 };
 
@@ -48,11 +47,11 @@ struct class_parse {
     struct arena *arena;
     struct problem *problem;
     const uint8_t *bytes;             /* the whole file */
+    const uint8_t *end;               /* of the file */
     struct constant_knowledge *known; /* by constant index */
     unsigned annotation_depth;
-    uint16_t module_constant; /* some Module or Package constant, or 0 */
-    uint16_t
-        dynamic_constant; /* the (invoke) dynamic one with the highest bootstrap number, or 0 */
+    uint16_t module_constant;  /* some Module or Package constant, or 0 */
+    uint16_t dynamic_constant; /* the one with the highest bootstrap number, or 0 */
 };
 
 static inline bool class_parse_ok(const struct class_parse *parse)
@@ -116,8 +115,7 @@ static inline uint16_t class_parse_count(struct reader *reader, uint16_t count, 
     return (uint16_t)reader_count(reader, count, item_size, what);
 }
 
-/* A table of items of one size: reads its 16-bit count and skips the items. Their bytes, or NULL.
- */
+/* A table of items of one size: reads its count and skips the items. Their bytes, or NULL. */
 static inline const uint8_t *class_parse_table(struct reader *reader, uint16_t *count,
                                                size_t item_size, const char *what)
 {
@@ -183,8 +181,7 @@ static inline bool class_parse_has_fact(struct class_parse *parse, uint16_t utf8
     return (parse->known[utf8].facts & fact) || class_parse_check_fact(parse, utf8, fact);
 }
 
-/* Name and descriptor of a field or method, as JVMS 4.2.2, 4.3 and 2.9 demand. Both must be Utf8.
- */
+/* Name and descriptor, both Utf8, of a field or method, as JVMS 4.2.2, 4.3 and 2.9 demand. */
 bool class_parse_check_field(struct class_parse *parse, const uint8_t *at, uint16_t name,
                              uint16_t descriptor);
 bool class_parse_check_method(struct class_parse *parse, const uint8_t *at, uint16_t name,

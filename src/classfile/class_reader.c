@@ -185,9 +185,12 @@ struct class_file *class_read(struct arena *arena, const void *bytes, size_t siz
                               struct problem *problem)
 {
     problem_clear(problem);
-    struct class_parse parse = {.arena = arena, .problem = problem, .bytes = bytes};
     struct reader reader;
     reader_init(&reader, bytes, size, problem);
+    struct class_parse parse = {.arena = arena,
+                                .problem = problem,
+                                .bytes = reader.bytes,
+                                .end = reader.bytes + reader.size};
     parse.class_file = ARENA_NEW(arena, struct class_file);
     if (!parse.class_file) {
         problem_set(problem, PROBLEM_NO_OFFSET, "out of memory");

@@ -82,8 +82,7 @@ void attribute_read_code(struct class_parse *parse, struct reader *reader,
 
 /* ---- StackMapTable ---- */
 
-/* One type at `at`, with `left` bytes from there; how many of them it takes, or 0 after a failure.
- */
+/* One type at `at`, where `left` bytes are left; how many it takes, or 0 after a failure. */
 static size_t read_type(struct class_parse *parse, const uint8_t *at, size_t left,
                         struct verification_type *type)
 {

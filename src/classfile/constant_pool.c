@@ -6,8 +6,7 @@
 /* Constants that are checked alike hang in one list. Each list can rely on those before it. */
 enum list { LIST_NONE, LIST_CLASSES, LIST_NAMES_AND_TYPES, LIST_MEMBERS, LIST_OTHERS, LIST_COUNT };
 
-/* What the tag tells: bytes with the tag (for Utf8 without its text), and the first major version.
- */
+/* What the tag tells: bytes with the tag but without a text, first major version, list. */
 static const struct {
     uint8_t size;
     uint8_t since;
@@ -100,11 +99,10 @@ static bool check_text(struct class_parse *parse, uint32_t index, struct text te
     return false;
 }
 
-/* What the scan alone says: a text without any byte that has a meaning can be the name of anything.
- */
-static uint8_t facts_of_scan(uint8_t flags, uint16_t length)
+/* What the scan alone says: a text without any of these bytes can be the name of anything. */
+static uint8_t facts_of_scan(unsigned flags, uint16_t length)
 {
-    bool plain = !(flags & ~SCAN_SPECIAL) && length;
+    bool plain = !(flags & SCAN_MARK) && length;
     return plain ? FACT_CLASS_NAME | FACT_FIELD_NAME | FACT_METHOD_NAME : 0;
 }
 
@@ -122,11 +120,10 @@ static bool read_utf8(struct class_parse *parse, uint32_t index, const uint8_t *
     constant->first = length;
     constant->second = 0;
     constant->value.utf8 = (const char *)at + 3;
-    struct byte_scan scan = byte_scan(at + 3, length, left - 3);
-    struct constant_knowledge *known = &parse->known[index];
-    *known = (struct constant_knowledge){
-        .facts = facts_of_scan(scan.flags, length), .scan = scan.flags, .as.hash = scan.hash};
-    return !(scan.flags & SCAN_SPECIAL) ||
+    unsigned scan = byte_scan_roughly(at + 3, length, left - 3);
+    parse->known[index] =
+        (struct constant_knowledge){.facts = facts_of_scan(scan, length), .scan = (uint8_t)scan};
+    return !(scan & SCAN_SPECIAL) ||
            check_text(parse, index, text_of(constant->value.utf8, length));
 }
 
@@ -169,8 +166,7 @@ static void read_rare(struct class_parse *parse, uint32_t index, const uint8_t *
     }
 }
 
-/* The kinds that are by far the most frequent, apart from Utf8: one or two indices, in all
- * versions. */
+/* The most frequent kinds apart from Utf8: one or two indices, in all versions. */
 static bool is_frequent(uint8_t tag)
 {
     return tag >= CONSTANT_CLASS && tag <= CONSTANT_NAME_AND_TYPE;
@@ -288,10 +284,10 @@ static bool check_member(struct class_parse *parse, const struct constant *const
             parse, constant, constant->tag == CONSTANT_FIELD ? FACT_OF_FIELD : FACT_OF_METHOD))
         return false;
     uint16_t name_index = class_file->constants[constant->second].first;
-    if (constant->tag != CONSTANT_METHOD || !(parse->known[name_index].scan & SCAN_ANGLE))
+    if (constant->tag != CONSTANT_METHOD || !(parse->known[name_index].scan & SCAN_MARK))
         return true;
     struct text name = class_utf8(class_file, name_index);
-    if (text_equal(name, TEXT("<init>")))
+    if (name.bytes[0] != '<' || text_equal(name, TEXT("<init>")))
         return true;
     class_parse_fail(parse, NO_PLACE(parse), "\"%.*s\" is not a method that can be called",
                      CLASS_PARSE_SHORT(name));

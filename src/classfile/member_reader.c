@@ -152,6 +152,14 @@ static bool is_same_text(const struct class_file *class_file, uint16_t a, uint16
     return a == b || text_equal(class_utf8(class_file, a), class_utf8(class_file, b));
 }
 
+static uint32_t hash_of(struct class_parse *parse, uint16_t utf8)
+{
+    struct constant_knowledge *known = &parse->known[utf8];
+    if (!known->as.hash)
+        known->as.hash = (uint32_t)text_hash(class_utf8(parse->class_file, utf8));
+    return known->as.hash;
+}
+
 /* No two with the same name and descriptor: a hash table of their numbers, plus one, finds out. */
 static void check_duplicates(struct class_parse *parse, const uint8_t *at,
                              const struct member *members, uint16_t count, const char *what)
@@ -166,8 +174,8 @@ static void check_duplicates(struct class_parse *parse, const uint8_t *at,
     memset(slots, 0, slot_count * sizeof *slots);
     for (uint16_t i = 0; i < count; i++) {
         const struct member *member = &members[i];
-        uint32_t hash = parse->known[member->name].as.hash * UINT32_C(31) +
-                        parse->known[member->descriptor].as.hash;
+        uint32_t hash =
+            hash_of(parse, member->name) * UINT32_C(31) + hash_of(parse, member->descriptor);
         uint32_t slot = (hash ^ hash >> 15) & (slot_count - 1);
         for (; slots[slot]; slot = (slot + 1) & (slot_count - 1)) {
             const struct member *other = &members[slots[slot] - 1];

@@ -11,8 +11,7 @@
 #include "base/builder.h"
 #include "base/text.h"
 
-/* SIZE_MAX if every byte is part of a well-formed sequence, else the offset of the first bad one.
- */
+/* SIZE_MAX if every byte is part of a well-formed sequence, else the offset of the first bad. */
 size_t modified_utf8_first_bad(struct text text);
 
 /* The same, but a character may be written with more bytes than it needs, as the JVM allows in

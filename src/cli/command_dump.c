@@ -19,7 +19,8 @@ static struct {
     const char *class_pattern;
     const char *jdk;
     unsigned release;
-} settings;
+    unsigned targets;
+} settings = {.targets = 20};
 
 static const struct option options[] = {
     {.name = "code",
@@ -41,6 +42,13 @@ static const struct option options[] = {
              "reachable from there, and "
              "which fields are final in effect. All PATHs together are one program.",
      .target = &settings.call_graph},
+    {.name = "targets",
+     .kind = OPTION_NUMBER,
+     .argument = "N",
+     .help = "With --callgraph: show at most N of the methods that one call may run, 20 unless "
+             "told; 0 shows all.",
+     .target = &settings.targets,
+     .most = UINT32_MAX},
     {.name = "class",
      .kind = OPTION_STRING,
      .argument = "PATTERN",
@@ -146,7 +154,8 @@ static void print_program(struct dump_walk *walk, const struct program *program,
                           struct problem *problem)
 {
     if (settings.call_graph) {
-        struct dump_call_graph_options choice = {0};
+        struct dump_call_graph_options choice = {.most_targets = settings.targets,
+                                                 .is_wanted = is_wanted};
         if (!program_dump_call_graph(program, &choice, walk->output, walk->diagnostics, problem))
             diagnostics_problem(walk->diagnostics, DIAGNOSTICS_ERROR, TEXT("call graph"), problem);
         return;
@@ -161,7 +170,7 @@ static void print_program(struct dump_walk *walk, const struct program *program,
 
 static void dump_program(struct dump_walk *walk, const options_words *paths)
 {
-    struct program_options choice = {.platform = settings.jdk};
+    struct program_options choice = {.platform = settings.jdk, .release = settings.release};
     struct problem problem;
     problem_clear(&problem);
     struct program program;
@@ -185,6 +194,12 @@ static int run_dump(const options_words *words, struct diagnostics *diagnostics)
     }
     if (settings.call_graph && (settings.code || settings.frames)) {
         diagnostics_error(diagnostics, "--callgraph shows no code: leave out --code and --frames");
+        return EXIT_USAGE;
+    }
+    if (settings.all_versions && (settings.call_graph || settings.frames)) {
+        diagnostics_error(diagnostics,
+                          "--all-versions shows files; --callgraph and --frames need a "
+                          "program, which has one version of each class");
         return EXIT_USAGE;
     }
     struct dump_walk walk = {

@@ -295,7 +295,10 @@ static bool print_all(const struct dump_call_graph_input *input,
     struct builder builder;
     builder_init(&builder);
     bool ok = true;
-    for (uint32_t i = 0; ok && i < input->graph->program->application_count; i++) {
+    const struct program *program = input->graph->program;
+    for (uint32_t i = 0; ok && i < program->application_count; i++) {
+        if (options->is_wanted && !options->is_wanted(program->classes[i].name))
+            continue;
         dump_call_graph_class(&builder, input, options, i);
         ok = write_text(&builder, stream, problem);
     }

@@ -28,6 +28,8 @@
 
 struct dump_call_graph_options {
     uint32_t most_targets; /* of one call that are listed; 0: all */
+    /* Which classes are shown, by internal name; NULL: all. */
+    bool (*is_wanted)(struct text class_name);
 };
 
 struct dump_call_graph_input {

@@ -14,10 +14,12 @@ static void open_platform(struct program *program, const struct program_options 
         program->platform_home = text_copy(&program->arena, text_from(options->platform));
     else
         program->platform_home = input_find_jdk(&program->arena);
+    program->release = options->release;
     if (program->platform_home.length == 0)
         return;
-    program->platform_release = input_jdk_release(program->platform_home);
-    struct input_options input = {.release = program->platform_release};
+    struct input_options input = {.release = input_jdk_release(program->platform_home)};
+    if (!program->release)
+        program->release = input.release;
     program->platform = input_root_open(program->platform_home.bytes, &input, diagnostics);
 }
 

@@ -15,6 +15,8 @@
  * there too, with `missing` set and no class file, so that code which names it can be described.
  *
  * As in the JVM, the first definition of a class on the class path wins; the others are counted.
+ * Unlike there, a class that the platform has too is taken from the inputs, so that the platform's
+ * own classes can be looked at as a program.
  */
 #ifndef TURNSTILE_PROGRAM_PROGRAM_H
 #define TURNSTILE_PROGRAM_PROGRAM_H
@@ -75,6 +77,7 @@ struct program_selector {
 struct program_options {
     unsigned workers;     /* 0: as many as pay */
     const char *platform; /* home of the JDK; NULL: the one that input_find_jdk gives; "": none */
+    unsigned release;     /* as which multi-release jars are read; 0: that of the JDK */
 };
 
 struct program {
@@ -82,7 +85,7 @@ struct program {
     struct program_loader *loader; /* the application's bytes and models */
     struct input_root *platform;
     struct text platform_home;
-    unsigned platform_release;
+    unsigned release; /* as which multi-release jars are read */
     unsigned workers;
     bool linked;
 

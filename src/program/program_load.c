@@ -89,8 +89,7 @@ bool program_add_path(struct program *program, const char *path, struct diagnost
                       struct problem *problem)
 {
     struct walk walk = {program, diagnostics, program->loader->position++};
-    struct input_options options = {.workers = program->workers,
-                                    .release = program->platform_release};
+    struct input_options options = {.workers = program->workers, .release = program->release};
     bool usable = input_walk(path, &options, diagnostics, take_input, &walk);
     for (unsigned i = 0; i < program->loader->worker_count; i++)
         if (program->loader->workers[i].failed) {

@@ -349,7 +349,7 @@ uint16_t class_editor_dynamic(struct class_editor *editor, enum constant_tag tag
         return 0;
     struct constant constant = {.tag = (uint8_t)tag};
     constant.second = class_editor_name_and_type(editor, name, descriptor);
-    /* The table only read: the entry keeps a copy of the arguments. */
+    /* Only looked at: what is added to the table gets a copy. */
     struct bootstrap_method entry = {.method = method_handle, .argument_count = argument_count};
     entry.arguments = (uint16_t *)(uintptr_t)arguments;
     int32_t number = constant.second ? bootstrap_number(editor, &entry) : -1;

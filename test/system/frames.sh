@@ -1,37 +1,11 @@
-#!/bin/bash
+#!/usr/bin/env bash
 # Frames that data flow computes agree with the compilers' StackMapTables and LocalVariableTables,
 # and the JVM verifies classes by them.
 # shellcheck disable=SC2317 # functions are called through step
-set -euo pipefail
-export LC_ALL=C
-
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-java_folder=/usr/share/java
+source "$TURNSTILE_SOURCE/test/system/support.bash" || exit 1
+folder=$work
 java="$TURNSTILE_JDK/bin/java"
 status=0
-
-need() {
-    if [ ! -r "$1" ]; then
-        echo "frames: $1 is missing: 'make test' installs the packages that the tests need" >&2
-        exit 1
-    fi
-}
-
-# The jars of the test programs, without those whose name has a version: they are the same ones.
-find_jars() {
-    local jar
-    for jar in "$java_folder"/{hsqldb,h2,derby,derbynet,guava}.jar \
-        "$java_folder"/{netty,tomcat9}-*.jar; do
-        case "$jar" in
-        *-[0-9]*.[0-9]*.jar | *-[0-9]*.Final.jar | */netty-all.jar) ;;
-        *) jars+=("$jar") ;;
-        esac
-    done
-    for jar in "${jars[@]}"; do
-        need "$jar"
-    done
-}
 
 step() {
     echo "== $1"

@@ -1,8 +1,8 @@
-#!/bin/bash
+#!/usr/bin/env bash
 # The instructions that `turnstile dump --code` shows are those that javap shows: offsets, mnemonics,
 # operands, resolved constants, switch cases and exception handlers of a sample of classes.
-set -euo pipefail
-export LC_ALL=C
+source "$TURNSTILE_SOURCE/test/system/support.bash" || exit 1
+folder=$work
 
 wanted_per_place=180
 least_classes=2000
@@ -10,8 +10,6 @@ places=(hsqldb h2 derby tomcat9-catalina guava netty-common netty-buffer netty-t
     netty-codec-http netty-codec-http2 netty-handler)
 jdk_packages='regex:/java.base/java/(lang|util|io|nio)/.*,regex:/java.base/jdk/internal/.*'
 
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
 normalise="$TURNSTILE_SOURCE/test/system/javap_normalise.awk"
 
 # Unpacks a jar, or the JDK's image, into a folder.
@@ -22,10 +20,7 @@ unpack() {
             "$TURNSTILE_JDK/lib/modules"
     else
         local jar="/usr/share/java/$1.jar"
-        if [ ! -r "$jar" ]; then
-            echo "javap: $jar is missing: 'make test' installs the packages that the tests need" >&2
-            exit 1
-        fi
+        need "$jar"
         (cd "$folder/all/$1" && "$TURNSTILE_JDK/bin/jar" xf "$jar")
     fi
 }

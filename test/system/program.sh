@@ -1,4 +1,4 @@
-#!/bin/bash
+#!/usr/bin/env bash
 # What src/program says of Java programs, against expectations that stand beside the lines:
 #
 #   // expect: CALL & CALL ...   the calls of that line, in the order of the code, and no others
@@ -8,18 +8,15 @@
 #
 # A call or member is written as the dump has it. Constructors' calls of java/lang/Object's are left
 # out, and so are the numbers of lambdas, which differ between compilers. Then the resolution oracle: see ResolveOracle.java.
-set -u
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT
+source "$TURNSTILE_SOURCE/test/system/support.bash" || exit 1
+set +e
+folder=$work
 java="$TURNSTILE_JDK/bin/java"
 javac="$TURNSTILE_JDK/bin/javac"
-dump="$TURNSTILE_TOOLS/program_dump"
 samples="$TURNSTILE_SOURCE/test/java/program"
-failures=0
 
-fail() {
-    echo "FAIL: $*"
-    failures=$((failures + 1))
+dump() { # JDK PATH
+    "$TURNSTILE" dump --callgraph --targets 0 --jdk "$1" "$2"
 }
 
 # The dump as lines "TOP-LEVEL CLASS|call LINE|TEXT" and "TOP-LEVEL CLASS|member|TEXT".
@@ -95,7 +92,7 @@ mkdir "$folder/classes"
     cat "$folder/javac"
     exit 1
 }
-"$dump" --platform "$TURNSTILE_JDK" "$folder/classes" > "$folder/dump" || fail "program_dump failed"
+dump "$TURNSTILE_JDK" "$folder/classes" > "$folder/dump" || fail "turnstile dump failed"
 flatten "$folder/dump" > "$folder/flat"
 for source in $sources; do
     relative=${source#"$samples"/}
@@ -113,11 +110,11 @@ echo "$ours call instructions, as javap counts them"
 
 # The same program in a jar gives the same text.
 (cd "$folder/classes" && "$TURNSTILE_JDK/bin/jar" cf "$folder/classes.jar" .)
-"$dump" --platform "$TURNSTILE_JDK" "$folder/classes.jar" > "$folder/dump2"
+dump "$TURNSTILE_JDK" "$folder/classes.jar" > "$folder/dump2"
 cmp "$folder/dump" "$folder/dump2" || fail "a jar gives another call graph than its directory"
 
 # Without a JDK everything still works, with its classes missing.
-"$dump" --platform "" "$folder/classes" > "$folder/dump3" || fail "program_dump without a JDK failed"
+dump "" "$folder/classes" > "$folder/dump3" || fail "turnstile dump without a JDK failed"
 grep -q 'supertypes missing' "$folder/dump3" || fail "missing supertypes are not shown"
 
 # What the JVM says of the samples, after some of their supertypes have changed, and of a real jar.
@@ -146,11 +143,9 @@ nested() {
 }
 # shellcheck disable=SC2046
 oracle samples "$folder/classes" $(nested)
-for jar in /usr/share/java/guava.jar /usr/share/java/hsqldb.jar; do
-    if [ -f "$jar" ]; then
-        oracle "$(basename "$jar")" "$jar" --jar "$jar"
-    fi
+for jar in "$java_folder"/{guava,hsqldb}.jar; do
+    need "$jar"
+    oracle "$(basename "$jar")" "$jar" --jar "$jar"
 done
 
-[ "$failures" -eq 0 ] && echo "ok"
-[ "$failures" -eq 0 ]
+finish "all expectations hold"

@@ -1,22 +1,10 @@
-#!/bin/bash
+#!/usr/bin/env bash
 # Rewritten programs do what the originals do: a small program that counts its own entries and exits,
 # and javac on a java.base in which every instruction has something inserted before it.
-set -euo pipefail
-
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+source "$TURNSTILE_SOURCE/test/system/support.bash" || exit 1
 sources=$TURNSTILE_SOURCE/test/java/rewrite
 java=$TURNSTILE_JDK/bin/java
 javac=$TURNSTILE_JDK/bin/javac
-if [[ ! -x $javac ]]; then
-    echo "skipped: no JDK"
-    exit 77
-fi
-
-fail() {
-    echo "FAILED: $*"
-    exit 1
-}
 
 mkdir "$work/plain"
 "$javac" -d "$work/tools" "$sources"/{Counter,Driver,Generate}.java
@@ -70,3 +58,5 @@ if [[ -f $base ]]; then
     diff -r "$work/javac-plain" "$work/javac-rewritten" || fail "javac makes other classes"
     echo "javac on the rewritten java.base makes the same classes"
 fi
+
+finish "rewritten programs do what the originals do"

@@ -203,8 +203,7 @@ static inline const struct build_bytes *class_build_finish(struct class_build *b
     return result;
 }
 
-/* A class p/A without fields, methods and interfaces; its attributes are to follow: their count
- * first. */
+/* A class p/A without members and interfaces; the count of its attributes is to follow. */
 static inline void put_plain_class(struct class_build *build)
 {
     put_class(build, 0x0021, "p/A", "java/lang/Object");

@@ -121,13 +121,12 @@ static void checks_class_flags(void **state)
         unsigned access, major;
         bool good;
     } cases[] = {
-        {0x0000, 69, true},           {0x0031, 69, true},  {0x0421, 69, true},
-        {0x0601, 69, true},           {0x2601, 69, true},  {0x4031, 69, true},
-         {0x0430, 69, false}, /* abstract final */
-        {0x0201, 69, false},                               /* interface, not abstract */
-        {0x0201, 49, true},                                /* for which old files are excused */
-        {0x0621, 69, false},                               /* interface with super */
-        {0x0621, 48, true},           {0x2021, 69, false}, /* annotation, no interface */
+        {0x0000, 69, true},  {0x0031, 69, true},  {0x0421, 69, true},  {0x0601, 69, true},
+        {0x2601, 69, true},  {0x4031, 69, true},  {0x0430, 69, false}, /* abstract final */
+        {0x0201, 69, false},                                           /* interface, not abstract */
+        {0x0201, 49, true},                       /* for which old files are excused */
+        {0x0621, 69, false},                      /* interface with super */
+        {0x0621, 48, true},  {0x2021, 69, false}, /* annotation, no interface */
         {0x2021, 48, true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -461,6 +460,7 @@ static void expect_code_attribute(unsigned major, const char *name, const uint8_
     end_attribute(&build, start);
     end_attribute(&build, code);
     end_member(true);
+    assert_int_equal(add_utf8(&build, "J"), 9);
     if (reason)
         expect_bad(&build, reason);
     else
@@ -476,7 +476,11 @@ static void checks_tables_for_debuggers(void **state)
     (void)state;
     CODE_ATTRIBUTE(69, "LineNumberTable", NULL, 0, 1, 0, 4, 0, 9);
     CODE_ATTRIBUTE(69, "LineNumberTable", "line 9 starts at 5, behind the code", 0, 1, 0, 5, 0, 9);
-    /* Constants 5 and 6 are the member's name m and descriptor ()V. */
+    /* Constants 5 and 6 are the member's name m and descriptor ()V; 9 is J, which takes two locals.
+     */
+    CODE_ATTRIBUTE(69, "LocalVariableTable", NULL, 0, 1, 0, 0, 0, 5, 0, 5, 0, 9, 0, 0);
+    CODE_ATTRIBUTE(69, "LocalVariableTable", "in local 1, but there are 2 locals", 0, 1, 0, 0, 0, 5,
+                   0, 5, 0, 9, 0, 1);
     CODE_ATTRIBUTE(69, "LocalVariableTypeTable", NULL, 0, 1, 0, 0, 0, 5, 0, 5, 0, 6, 0, 1);
     CODE_ATTRIBUTE(69, "LocalVariableTypeTable", "from 0, 6 bytes long, is beyond the code", 0, 1,
                    0, 0, 0, 6, 0, 5, 0, 6, 0, 1);

@@ -33,6 +33,7 @@ struct sample_member {
 struct sample {
     unsigned access;
     const char *name, *super;
+    unsigned major; /* 0: 61 */
     const char *interfaces[4];
     struct sample_reference references[6];
     struct sample_member fields[6];
@@ -68,7 +69,7 @@ static inline unsigned count_members(const struct sample_member *members, unsign
 static inline const struct build_bytes *build_sample(struct class_build *build,
                                                      const struct sample *sample)
 {
-    class_build_init(build, 61);
+    class_build_init(build, sample->major ? sample->major : 61);
     for (unsigned i = 0; i < 6 && sample->references[i].tag; i++)
         add_member(build, sample->references[i].tag, sample->references[i].owner,
                    sample->references[i].name, sample->references[i].descriptor);

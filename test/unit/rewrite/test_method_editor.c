@@ -361,6 +361,31 @@ static void joins_scratch_locals(void **state)
                  {13, FRAME_SAME_EXTENDED - 1, "", ""});
 }
 
+/* What a backward branch tells about the start of a loop also holds inside the loop: the scratch
+   local comes in as an int and around as a float, so it is nothing at both labels. */
+static void backward_branches_reach_inner_labels(void **state)
+{
+    struct method_fixture *fixture = *state;
+    fixture->sample.code.max_locals = 0;
+    METHOD_OPEN(fixture, OP_NOP, OP_RETURN);
+    uint16_t scratch = method_editor_new_local(&fixture->edit, 1);
+    struct snippet *snippet = &fixture->snippet;
+    snippet_label loop = snippet_new_label(snippet), inner = snippet_new_label(snippet);
+    snippet_add(snippet, OP_ICONST_0);          /* 0 */
+    snippet_local(snippet, OP_ISTORE, scratch); /* 1 */
+    snippet_bind(snippet, loop);
+    snippet_add(snippet, OP_ICONST_0);       /* 2 */
+    snippet_branch(snippet, OP_IFEQ, inner); /* 3 */
+    snippet_add(snippet, OP_NOP);            /* 6 */
+    snippet_bind(snippet, inner);
+    snippet_add(snippet, OP_FCONST_0);          /* 7 */
+    snippet_local(snippet, OP_FSTORE, scratch); /* 8 */
+    snippet_add(snippet, OP_ICONST_0);          /* 9 */
+    snippet_branch(snippet, OP_IFNE, loop);     /* 10 */
+    assert_true(method_editor_before(&fixture->edit, 0, snippet));
+    CHECK_FRAMES(method_fixture_apply(fixture), {2, 2, "", ""}, {7, 4, "", ""});
+}
+
 /* An object made in a snippet, with a branch between `new` and <init>. */
 static void new_in_a_snippet(void **state)
 {
@@ -650,6 +675,7 @@ int main(void)
         TEST(frames_at_inserted_targets),
         TEST(one_frame_at_one_place),
         TEST(joins_scratch_locals),
+        TEST(backward_branches_reach_inner_labels),
         TEST(new_in_a_snippet),
         TEST(frame_behind_widened_condition),
         TEST(frame_behind_a_dead_end),

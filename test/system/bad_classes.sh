@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# Class files that are cut, changed or made to hurt: one line each that names file, offset and reason, exit status 2,
+# and the good class beside them is shown every time.
+source "$TURNSTILE_SOURCE/test/system/support.bash" || exit 1
+
+"$TURNSTILE_JDK/bin/javac" -g -proc:none -d "$work/good" "$TURNSTILE_SOURCE"/test/fuzz/java/Everything.java
+cd "$work"
+mkdir bad
+good=good/Everything.class
+size=$(wc -c <"$good")
+
+patch() { # FILE OFFSET BYTES: overwrites bytes, given as \xNN
+    printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
+}
+refused() { # FILE REASON
+    local status=0
+    "$TURNSTILE" dump --code "$1" 'good/Everything$Circle.class' >out 2>err || status=$?
+    [ "$status" = 2 ] || fail "$1: exit status $status"
+    [ "$(wc -l <err)" = 1 ] || fail "$1: not one line: $(cat err)"
+    grep -qE "^turnstile: error: $1: at byte [0-9]+: .*$2" err || fail "$1: $(cat err)"
+    grep -q 'class Everything.Circle' out || fail "$1: the good class is not shown"
+}
+
+# Cut at every length; all runs over the same few processes, so that this takes seconds.
+mkdir cut
+for ((length = 0; length < size; length += 1 + size / 400)); do
+    head -c "$length" "$good" >"cut/at$length.class"
+done
+cuts=$(find cut -name '*.class' | wc -l)
+status=0
+"$TURNSTILE" dump cut 'good/Everything$Circle.class' >out 2>err || status=$?
+[ "$status" = 2 ] || fail "cut classes: exit status $status"
+[ "$(wc -l <err)" = "$cuts" ] || fail "$cuts cut classes, $(wc -l <err) lines"
+! grep -vE '^turnstile: error: cut/at[0-9]+\.class: at byte [0-9]+: ' err || fail "a line without offset"
+grep -q 'class Everything.Circle' out || fail "the good class is not shown"
+
+# The magic number, versions, counts: offsets from the class-file format, JVMS 4.1.
+cp "$good" bad/magic.class && patch bad/magic.class 0 '\xCA\xFE\xBA\xBF' && refused bad/magic.class ''
+cp "$good" bad/version.class && patch bad/version.class 6 '\x00\x46' && refused bad/version.class '70'
+cp "$good" bad/count.class && patch bad/count.class 8 '\xFF\xFF' && refused bad/count.class ''
+cp "$good" bad/nothing.class && patch bad/nothing.class 8 '\x00\x01' && refused bad/nothing.class ''
+cp "$good" bad/tag.class && patch bad/tag.class 10 '\x02' && refused bad/tag.class ''
+cat "$good" good/Everything\$Circle.class >bad/twice.class && refused bad/twice.class ''
+: >bad/empty.class && refused bad/empty.class 'ends too early'
+head -c 100000 /dev/zero >bad/zeros.class && refused bad/zeros.class ''
+
+# One byte changed in each of four hundred copies: no crash, no hang, and never a status but 0 or 2.
+mkdir flipped
+for ((i = 0; i < 400; i++)); do
+    cp "$good" "flipped/f$i.class"
+    patch "flipped/f$i.class" $((8 + (i * 7919) % (size - 8))) "\\x$(printf '%02x' $((i * 37 % 256)))"
+done
+status=0
+timeout 60 "$TURNSTILE" dump --frames flipped >out 2>err || status=$?
+[ "$status" = 0 ] || [ "$status" = 2 ] || fail "changed bytes: exit status $status"
+! grep -vE '^turnstile: (error|warning): ' err || fail "something else on standard error"
+
+finish "$cuts cut and 408 changed classes, each refused in one line or read"

@@ -1,0 +1,112 @@
+#!/usr/bin/env bash
+# The command line as a user meets it: help, version, wrong usage, bad input, full disks.
+source "$TURNSTILE_SOURCE/test/system/support.bash" || exit 1
+
+"$TURNSTILE_JDK/bin/javac" -g -d "$work/bank" "$TURNSTILE_SOURCE"/examples/bank/*.java
+cd "$work"
+
+run() { # STATUS ARGUMENTS...: runs turnstile, keeps its output, checks its exit status
+    local wanted=$1 status=0
+    shift
+    "$TURNSTILE" "$@" >out 2>err </dev/null || status=$?
+    [ "$status" = "$wanted" ] || fail "turnstile $*: exit status $status instead of $wanted"
+}
+says() { grep -qF -- "$2" "$1" || fail "'$2' is not in the output: $(head -c 500 "$1")"; }
+one_line() { [ "$(wc -l <err)" = 1 ] || fail "not one line: $(cat err)"; }
+says_error() { # STATUS TEXT ARGUMENTS...: one line on standard error
+    local status=$1 text=$2
+    shift 2
+    run "$status" "$@"
+    one_line
+    says err "turnstile: error: "
+    says err "$text"
+}
+
+# Help and version.
+version=$(sed -n 's/^project(turnstile VERSION \([0-9.]*\).*/\1/p' "$TURNSTILE_SOURCE/CMakeLists.txt")
+run 0 --version
+[ "$(cat out)" = "turnstile $version" ] || fail "--version says $(cat out)"
+run 0 --help
+says out "turnstile - find data races"
+commands=$(sed -n 's/^COMMAND(\(.*\))$/\1/p' "$TURNSTILE_SOURCE/src/cli/commands.def")
+for command in $commands; do
+    run 0 --help
+    says out "    $command "
+    run 0 help "$command"
+    for part in NAME SYNOPSIS DESCRIPTION OPTIONS "EXIT STATUS" EXAMPLES; do
+        says out "$part"
+    done
+    cp out by_help
+    run 0 "$command" --help
+    cmp -s out by_help || fail "help $command and $command --help differ"
+    # Every line of the help fits a terminal.
+    awk 'length > 80 { exit 1 }' out || fail "help of $command has lines over 80 columns"
+done
+run 2
+says err "SYNOPSIS"
+
+# Wrong usage.
+says_error 2 "unknown command 'frobnicate'" frobnicate
+says_error 2 "unknown option '--frobnicate'" --frobnicate
+says_error 2 "unknown command 'frobnicate'" help frobnicate
+says_error 2 "unknown option '--frobnicate'" dump --frobnicate
+says_error 2 "unknown option '-z'" dump -z
+says_error 2 "needs a PATH" dump
+says_error 2 "--release needs a value" dump --release
+says_error 2 "--release takes a whole number from 8 to 99, not 'eight'" dump --release eight bank
+says_error 2 "--release takes a whole number from 8 to 99, not '100'" dump --release=100 bank
+says_error 2 "--color takes one of auto, always, never, not 'blue'" dump --color blue bank
+says_error 2 "--code takes no value" dump --code=yes bank
+says_error 2 "leave out --code" dump --callgraph --code bank
+says_error 2 "one version of each class" dump --callgraph --all-versions bank
+
+# Input and output that cannot be used.
+says_error 2 "missing.jar: cannot be opened: No such file or directory" dump missing.jar
+mkdir empty
+run 0 dump empty
+status=0
+"$TURNSTILE" dump bank >/dev/full 2>err || status=$?
+[ "$status" = 2 ] || fail "a full disk: exit status $status"
+one_line
+says err "cannot be written: No space left on device"
+says_error 2 "nowhere/out.txt: cannot be written: No such file or directory" dump -o nowhere/out.txt bank
+
+# What dump shows.
+run 0 dump bank
+says out "class Account extends java.lang.Object"
+says out "class CarefulAccount extends Account"
+run 0 dump --class 'Careful*' bank
+says out "class CarefulAccount extends Account"
+! grep -q "^class Account " out || fail "--class lets others through"
+run 0 dump -c bank/Account.class
+says out "getfield"
+! grep -q "; locals" out || fail "--code shows frames"
+run 0 dump --frames bank/Account.class
+says out "; locals [uninitializedThis, int] stack [uninitializedThis]"
+run 0 dump -o saved.txt -g bank
+[ ! -s out ] || fail "-o also writes to standard output"
+says saved.txt "Account.deposit(I)V -> Account.deposit(I)V, CarefulAccount.deposit(I)V"
+says saved.txt "[entry: thread, run of a Runnable]"
+
+# A bad class among good ones: one line with file, offset and reason, and the good ones are shown.
+mkdir mixed
+cp bank/Account.class mixed/
+head -c 300 bank/Bank.class >mixed/Bank.class
+run 2 dump mixed
+one_line
+says err "turnstile: error: mixed/Bank.class: at byte "
+says out "class Account extends"
+for option in --frames --callgraph; do
+    run 2 dump "$option" mixed
+    one_line
+    says err "mixed/Bank.class: at byte "
+    says out "class Account extends"
+done
+
+# Names that would move the cursor or change colours are shown, not obeyed.
+run 0 dump --color never bank
+! grep -q "$(printf '\033')" out err || fail "escape sequences without colour"
+says_error 2 'x\x1B[31m.jar: cannot be opened' dump "$(printf 'x\033[31m.jar')"
+! grep -q "$(printf '\033')" err || fail "a name reaches the terminal as it is"
+
+finish "the command line does what its help says"
