@@ -1,7 +1,7 @@
 # The front door. CMake does the work; `make help` lists the targets.
 
 JOBS ?= $(shell nproc)
-CMAKE_BUILD = cmake --build --preset $(1) -j $(JOBS)
+CMAKE_BUILD = cmake --build --preset $(1) -j $(JOBS) -- --no-print-directory
 
 .PHONY: all test test-quick sanitize clang demo fuzz bench coverage install format clean help
 

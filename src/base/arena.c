@@ -4,15 +4,6 @@
 
 #include "base/memory.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-#define ARENA_POISONS 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define ARENA_POISONS 1
-#endif
-#endif
-
-/* Under the address sanitizer, bytes that are not handed out may not be touched. */
 #ifdef ARENA_POISONS
 #include <sanitizer/asan_interface.h>
 #define POISON(address, size) ASAN_POISON_MEMORY_REGION((address), (size))
@@ -120,7 +111,7 @@ static size_t padding_for(const struct arena *arena, size_t alignment)
     return (size_t)(-(uintptr_t)arena->next & (alignment - 1));
 }
 
-void *arena_allocate(struct arena *arena, size_t size, size_t alignment)
+void *arena_allocate_slowly(struct arena *arena, size_t size, size_t alignment)
 {
     if (size > SIZE_MAX / 4) {
         arena->failed = true;

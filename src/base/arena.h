@@ -17,6 +17,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Under the address sanitizer, bytes that are not handed out may not be touched. */
+#if defined(__SANITIZE_ADDRESS__)
+#define ARENA_POISONS 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ARENA_POISONS 1
+#endif
+#endif
+
 struct arena_chunk;
 
 struct arena {
@@ -34,8 +43,24 @@ void arena_release(struct arena *arena);
 /* Forgets everything that was allocated but keeps the memory for the next use. */
 void arena_clear(struct arena *arena);
 
+/* What arena_allocate does, for all cases; to be called through that. */
+void *arena_allocate_slowly(struct arena *arena, size_t size, size_t alignment);
+
 /* Not zeroed. `alignment` is a power of two, at most 16. */
-void *arena_allocate(struct arena *arena, size_t size, size_t alignment);
+static inline void *arena_allocate(struct arena *arena, size_t size, size_t alignment)
+{
+#ifndef ARENA_POISONS
+    size_t room = (size_t)((uintptr_t)arena->end - (uintptr_t)arena->next);
+    size_t padding = (size_t)(-(uintptr_t)arena->next & (alignment - 1));
+    if (size < room && size + padding < room) {
+        uint8_t *block = arena->next + padding;
+        arena->next = block + size;
+        return block;
+    }
+#endif
+    return arena_allocate_slowly(arena, size, alignment);
+}
+
 void *arena_allocate_zeroed(struct arena *arena, size_t size, size_t alignment);
 
 /* count * size with an overflow check; a count of 0 gives a valid pointer that must not be read. */

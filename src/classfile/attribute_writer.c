@@ -1,5 +1,7 @@
 #include "classfile/attribute_writer.h"
 
+#include <string.h>
+
 typedef void (*write_function)(struct writer *writer, const struct attribute *attribute);
 
 static const write_function write_functions[] = {
@@ -14,11 +16,13 @@ void attribute_write_all(struct writer *writer, const struct attributes *attribu
     writer_u2(writer, attributes->count);
     for (uint16_t i = 0; i < attributes->count; i++) {
         const struct attribute *attribute = &attributes->items[i];
-        writer_u2(writer, attribute->name_index);
-        size_t length_at = writer->size;
-        writer_u4(writer, 0);
+        uint8_t *header = writer_extend(writer, 6);
+        if (!header)
+            return;
+        writer_store_u2(header, attribute->name_index);
+        size_t start = writer->size;
         write_functions[attribute->kind](writer, attribute);
-        writer_patch_u4(writer, length_at, (uint32_t)(writer->size - length_at - 4));
+        writer_patch_u4(writer, start - 4, (uint32_t)(writer->size - start));
     }
 }
 
@@ -87,13 +91,17 @@ void attribute_write_packages(struct writer *writer, const struct attribute *att
 void attribute_write_inner_classes(struct writer *writer, const struct attribute *attribute)
 {
     const struct inner_classes *table = attribute->as.inner_classes;
-    writer_u2(writer, table->count);
-    for (uint16_t i = 0; i < table->count; i++) {
+    uint8_t *to = writer_extend(writer, 2 + 8 * (size_t)table->count);
+    if (!to)
+        return;
+    writer_store_u2(to, table->count);
+    to += 2;
+    for (uint16_t i = 0; i < table->count; i++, to += 8) {
         const struct inner_class *item = &table->items[i];
-        writer_u2(writer, item->inner);
-        writer_u2(writer, item->outer);
-        writer_u2(writer, item->name);
-        writer_u2(writer, item->access);
+        writer_store_u2(to, item->inner);
+        writer_store_u2(to + 2, item->outer);
+        writer_store_u2(to + 4, item->name);
+        writer_store_u2(to + 6, item->access);
     }
 }
 
@@ -140,50 +148,75 @@ void attribute_write_record(struct writer *writer, const struct attribute *attri
 void attribute_write_code(struct writer *writer, const struct attribute *attribute)
 {
     const struct code *code = attribute->as.code;
-    writer_u2(writer, code->max_stack);
-    writer_u2(writer, code->max_locals);
-    writer_u4(writer, code->length);
-    writer_bytes(writer, code->bytes, code->length);
-    writer_u2(writer, code->handler_count);
-    for (uint16_t i = 0; i < code->handler_count; i++) {
+    uint8_t *to = writer_extend(writer, 10 + code->length + 8 * (size_t)code->handler_count);
+    if (!to)
+        return;
+    writer_store_u2(to, code->max_stack);
+    writer_store_u2(to + 2, code->max_locals);
+    writer_store_u4(to + 4, code->length);
+    memcpy(to + 8, code->bytes, code->length);
+    to += 8 + code->length;
+    writer_store_u2(to, code->handler_count);
+    to += 2;
+    for (uint16_t i = 0; i < code->handler_count; i++, to += 8) {
         const struct exception_handler *handler = &code->handlers[i];
-        writer_u2(writer, handler->start);
-        writer_u2(writer, handler->end);
-        writer_u2(writer, handler->handler);
-        writer_u2(writer, handler->catch_type);
+        writer_store_u2(to, handler->start);
+        writer_store_u2(to + 2, handler->end);
+        writer_store_u2(to + 4, handler->handler);
+        writer_store_u2(to + 6, handler->catch_type);
     }
     attribute_write_all(writer, &code->attributes);
 }
 
-static void write_types(struct writer *writer, const struct verification_type *types,
-                        uint16_t count)
+/* Stores the types and gives the place behind them. The kinds come mixed: a value that is not there
+   is written all the same, and then overwritten by what follows. */
+static uint8_t *store_types(uint8_t *to, const struct verification_type *types, uint16_t count)
 {
     for (uint16_t i = 0; i < count; i++) {
-        writer_u1(writer, types[i].tag);
-        if (types[i].tag >= VERIFICATION_OBJECT)
-            writer_u2(writer, types[i].value);
+        to[0] = types[i].tag;
+        writer_store_u2(to + 1, types[i].value);
+        to += types[i].tag >= VERIFICATION_OBJECT ? 3 : 1;
     }
+    return to;
 }
 
-static void write_frame(struct writer *writer, const struct stack_map_frame *frame)
+static uint8_t *store_frame(uint8_t *to, const struct stack_map_frame *frame)
 {
-    writer_u1(writer, frame->type);
-    if (frame->type >= FRAME_SAME_ONE_STACK_EXTENDED)
-        writer_u2(writer, frame->offset_delta);
-    if (frame->type == FRAME_FULL)
-        writer_u2(writer, frame->local_count);
-    write_types(writer, frame->locals, frame->local_count);
-    if (frame->type == FRAME_FULL)
-        writer_u2(writer, frame->stack_count);
-    write_types(writer, frame->stack, frame->stack_count);
+    *to++ = frame->type;
+    if (frame->type >= FRAME_SAME_ONE_STACK_EXTENDED) {
+        writer_store_u2(to, frame->offset_delta);
+        to += 2;
+    }
+    if (frame->type == FRAME_FULL) {
+        writer_store_u2(to, frame->local_count);
+        to += 2;
+    }
+    to = store_types(to, frame->locals, frame->local_count);
+    if (frame->type == FRAME_FULL) {
+        writer_store_u2(to, frame->stack_count);
+        to += 2;
+    }
+    return store_types(to, frame->stack, frame->stack_count);
 }
 
 void attribute_write_stack_map(struct writer *writer, const struct attribute *attribute)
 {
+    /* Type, offset and two counts; a type with its value. */
+    enum { LONGEST_FRAME = 7, LONGEST_TYPE = 3 };
     const struct stack_map *table = attribute->as.stack_map;
-    writer_u2(writer, table->count);
+    size_t most = 2 + LONGEST_FRAME * (size_t)table->count;
     for (uint16_t i = 0; i < table->count; i++)
-        write_frame(writer, &table->frames[i]);
+        most +=
+            LONGEST_TYPE * ((size_t)table->frames[i].local_count + table->frames[i].stack_count);
+    uint8_t *to = writer_extend(writer, most);
+    if (!to)
+        return;
+    uint8_t *start = to;
+    writer_store_u2(to, table->count);
+    to += 2;
+    for (uint16_t i = 0; i < table->count; i++)
+        to = store_frame(to, &table->frames[i]);
+    writer->size -= most - (size_t)(to - start);
 }
 
 void attribute_write_line_numbers(struct writer *writer, const struct attribute *attribute)

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { STEP = 16, FIRST_STEPS = 2 * STEP };
+enum { STEP = 16, TWO_STEPS = 2 * STEP };
 
 /* Vectors as gcc and clang have them on every machine. A comparison gives 0xFF where it holds. */
 typedef uint8_t block __attribute__((vector_size(STEP)));
@@ -20,39 +20,35 @@ static inline block fill(uint8_t byte)
                    byte, byte, byte, byte, byte, byte, byte, byte};
 }
 
-/* For each of STEP bytes the flags that it raises; one byte more may be looked at. */
-typedef block (*classify_function)(const uint8_t *bytes);
-
-static inline block classify_roughly(const uint8_t *bytes)
+/* For each of STEP bytes the flags that it raises; looks at one byte more. */
+static inline block classify(const uint8_t *bytes)
 {
     block here = load(bytes);
-    /* Bytes are taken together that differ in few bits: . and /, < and >, ; and [ (with which come
-       { and the escape character). */
-    block mark = (block)((here | fill('.' ^ '/')) == fill('/')) |
-                 (block)((here | fill('<' ^ '>')) == fill('>')) |
-                 (block)((here & fill((uint8_t) ~(';' ^ '['))) == fill(';' & '['));
+    block slash = (block)(here == fill('/'));
+    block slash_next = (block)(load(bytes + 1) == fill('/'));
+    /* < and > differ in one bit. */
+    block angle = (block)((here | fill('<' ^ '>')) == fill('>'));
     /* A byte is special if its high bit is set, or gets set when 1 is taken from it. */
-    block special = (here | (here - fill(1))) >> 7;
-    return special | (mark & fill(SCAN_MARK));
-}
-
-static inline block classify_closely(const uint8_t *bytes)
-{
-    block here = load(bytes);
-    block two_slashes = (block)(here == fill('/')) & (block)(load(bytes + 1) == fill('/'));
-    return ((block)(here == fill('.')) & fill(SCAN_DOT)) | (two_slashes & fill(SCAN_DOUBLE_SLASH)) |
+    block special = (here | (here - fill(1))) & fill(SCAN_SPECIAL);
+    return special | ((slash | angle) & fill(SCAN_SLASH_OR_ANGLE)) |
+           (slash & slash_next & fill(SCAN_DOUBLE_SLASH)) |
+           ((block)(here == fill('.')) & fill(SCAN_DOT)) |
            ((block)(here == fill(';')) & fill(SCAN_SEMICOLON)) |
            ((block)(here == fill('[')) & fill(SCAN_BRACKET));
 }
 
-/* STEP - n bytes into it begins a block whose first n bytes are 0xFF and whose others are 0. */
-static const uint8_t masks[2 * STEP] = {
+/* TWO_STEPS - n bytes into it begin two blocks whose first n bytes are 0xFF; the others are 0. */
+static const uint8_t masks[2 * TWO_STEPS] = {
+    0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
     0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
 };
 
-static inline block first_of(block flags, size_t count)
+/* The flags of the first `length` bytes, or of two steps if they are fewer; looks at two steps and
+   one byte more. There is no branch that depends on the length, as it could not be guessed. */
+static inline block classify_two(const uint8_t *bytes, size_t length)
 {
-    return flags & load(masks + STEP - count);
+    const uint8_t *mask = masks + TWO_STEPS - (length < TWO_STEPS ? length : TWO_STEPS);
+    return (classify(bytes) & load(mask)) | (classify(bytes + STEP) & load(mask + STEP));
 }
 
 static inline unsigned union_of(block flags)
@@ -65,44 +61,27 @@ static inline unsigned union_of(block flags)
     return (both | both >> 8) & 0xFF;
 }
 
-static inline size_t at_most_step(size_t count)
-{
-    return count < STEP ? count : STEP;
-}
-
-/* Near the end of the input: each step through a copy, so that nothing behind the text is read. */
-static unsigned scan_copied(const uint8_t *bytes, size_t length, classify_function classify)
+/* Near the end of the input: through a copy, so that nothing behind the text is read. */
+static unsigned scan_copied(const uint8_t *bytes, size_t length)
 {
     block flags = fill(0);
-    for (size_t position = 0; position < length; position += STEP) {
-        uint8_t copy[STEP + 1] = {0};
+    for (size_t position = 0; position < length; position += TWO_STEPS) {
+        uint8_t copy[TWO_STEPS + 1] = {0};
         size_t left = length - position;
         memcpy(copy, bytes + position, left < sizeof copy ? left : sizeof copy);
-        flags |= first_of(classify(copy), at_most_step(left));
+        flags |= classify_two(copy, left);
     }
     return union_of(flags);
 }
 
-static inline unsigned scan(const uint8_t *bytes, size_t length, size_t readable,
-                            classify_function classify)
+unsigned byte_scan(const void *text, size_t length, size_t readable)
 {
-    if (readable < length + FIRST_STEPS + 1)
-        return scan_copied(bytes, length, classify);
-    /* Most texts are short: two steps without a branch that depends on the length. */
-    size_t first = at_most_step(length);
-    block flags = first_of(classify(bytes), first) |
-                  first_of(classify(bytes + STEP), at_most_step(length - first));
-    for (size_t position = FIRST_STEPS; position < length; position += STEP)
-        flags |= first_of(classify(bytes + position), at_most_step(length - position));
+    const uint8_t *bytes = text;
+    if (readable < length + TWO_STEPS + 1)
+        return scan_copied(bytes, length);
+    /* Most texts are short. */
+    block flags = classify_two(bytes, length);
+    for (size_t position = TWO_STEPS; position < length; position += TWO_STEPS)
+        flags |= classify_two(bytes + position, length - position);
     return union_of(flags);
-}
-
-unsigned byte_scan_roughly(const void *bytes, size_t length, size_t readable)
-{
-    return scan(bytes, length, readable, classify_roughly);
-}
-
-unsigned byte_scan_closely(const void *bytes, size_t length, size_t readable)
-{
-    return scan(bytes, length, readable, classify_closely);
 }

@@ -89,6 +89,12 @@ enum reference_kind {
     REFERENCE_INVOKE_INTERFACE
 };
 
+/* What the decoder would otherwise look up at each use of a class or method. */
+enum constant_trait {
+    TRAIT_ODD = 1,      /* an array class; a method named <init> */
+    TRAIT_FORBIDDEN = 2 /* a method with another name in angle brackets: nobody may call it */
+};
+
 struct constant {
     uint8_t tag;            /* enum constant_tag */
     uint8_t reference_kind; /* method handle: enum reference_kind */
@@ -104,6 +110,7 @@ struct constant {
      */
     uint16_t first;
     uint16_t second;
+    uint8_t trait; /* enum constant_trait: see class_constant_trait */
     union {
         const char *utf8; /* Utf8: `first` bytes of modified UTF-8 */
         uint64_t bits;    /* integer and float: low 32 bits; long and double: all */
@@ -458,6 +465,26 @@ static inline struct text class_name_at(const struct class_file *class_file, uin
 static inline struct text class_this_name(const struct class_file *class_file)
 {
     return class_name_at(class_file, class_file->this_class);
+}
+
+/* What constant.trait must be for this constant; whoever makes constants stores it there. */
+static inline uint8_t class_constant_trait(const struct class_file *class_file,
+                                           const struct constant *constant)
+{
+    struct text name;
+    switch (constant->tag) {
+    case CONSTANT_CLASS:
+        name = class_utf8(class_file, constant->first);
+        return name.length && name.bytes[0] == '[' ? TRAIT_ODD : 0;
+    case CONSTANT_METHOD:
+    case CONSTANT_INTERFACE_METHOD:
+        name = class_utf8(class_file, class_file->constants[constant->second].first);
+        if (!name.length || name.bytes[0] != '<')
+            return 0;
+        return text_equal(name, TEXT("<init>")) ? TRAIT_ODD : TRAIT_ODD | TRAIT_FORBIDDEN;
+    default:
+        return 0;
+    }
 }
 
 /* What a field or method constant refers to, or (with an empty owner) a (invoke) dynamic one. */

@@ -106,21 +106,6 @@ void class_parse_fail_index(struct class_parse *parse, const uint8_t *at, uint16
                          tag_names[class_file->constants[index].tag], wanted);
 }
 
-/* The flags of the close scan, which is made once. */
-static unsigned scan_of(struct class_parse *parse, uint16_t utf8)
-{
-    struct constant_knowledge *known = &parse->known[utf8];
-    if (!(known->facts & FACT_SCANNED)) {
-        struct text text = class_utf8(parse->class_file, utf8);
-        size_t readable = (size_t)(parse->end - (const uint8_t *)text.bytes);
-        /* What has none of the bytes is not worth a closer look. */
-        if (known->scan & SCAN_MARK)
-            known->scan |= (uint8_t)byte_scan_closely(text.bytes, text.length, readable);
-        known->facts |= FACT_SCANNED;
-    }
-    return known->scan;
-}
-
 static bool is_class_name(struct text name, unsigned scan)
 {
     if (scan & (SCAN_DOT | SCAN_SEMICOLON | SCAN_BRACKET | SCAN_DOUBLE_SLASH))
@@ -131,21 +116,22 @@ static bool is_class_name(struct text name, unsigned scan)
 static bool fact_holds(struct class_parse *parse, uint16_t utf8, enum constant_fact fact)
 {
     struct text text = class_utf8(parse->class_file, utf8);
+    struct constant_knowledge *known = &parse->known[utf8];
     int slots;
     switch (fact) {
     case FACT_CLASS_NAME:
-        return is_class_name(text, scan_of(parse, utf8));
+        return is_class_name(text, known->scan);
     case FACT_FIELD_NAME:
         return names_is_field(text);
     case FACT_METHOD_NAME:
         return names_is_method(text);
     case FACT_FIELD_DESCRIPTOR:
-        return descriptor_is_field_scanned(text, scan_of(parse, utf8));
+        return descriptor_is_field_scanned(text, known->scan);
     case FACT_METHOD_DESCRIPTOR:
-        slots = descriptor_method_slots_scanned(text, scan_of(parse, utf8));
-        parse->known[utf8].slots = slots < 0 ? 0 : (uint8_t)slots;
+        slots = descriptor_method_slots_scanned(text, known->scan);
+        known->slots = slots < 0 ? 0 : (uint8_t)slots;
         return slots >= 0;
-    case FACT_SCANNED:
+    case FACT_OF_CLASS_INITIALIZER:
     case FACT_OF_FIELD:
     case FACT_OF_METHOD:
         break;

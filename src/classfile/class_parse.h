@@ -26,9 +26,10 @@ enum constant_fact {
     FACT_METHOD_NAME = 4,
     FACT_FIELD_DESCRIPTOR = 8,
     FACT_METHOD_DESCRIPTOR = 16,
-    FACT_SCANNED = 32,   /* `scan` has the flags of the close scan */
-    FACT_OF_FIELD = 64,  /* name and type: it is well-formed, and a field's */
-    FACT_OF_METHOD = 128 /* or a method's */
+    /* name and type: it is well-formed, and */
+    FACT_OF_FIELD = 32,
+    FACT_OF_METHOD = 64,
+    FACT_OF_CLASS_INITIALIZER = 128 /* then it is a method's too */
 };
 
 struct constant_knowledge {
@@ -36,10 +37,7 @@ struct constant_knowledge {
     uint8_t slots;          /* method descriptor: of its parameters */
     uint8_t attribute_kind; /* Utf8: 1 + the kind that it names; 0: not looked up yet */
     uint8_t scan;           /* Utf8: enum byte_scan_flag */
-    union {
-        uint32_t hash; /* Utf8: of its text; 0: not computed yet */
-        uint32_t next; /* others: the next one that is checked alike, or 0 */
-    } as;
+    uint32_t next;          /* the next one that is checked alike, or 0 */
 };
 
 struct class_parse {

@@ -7,9 +7,12 @@ static void write_members(struct writer *writer, const struct member *members, u
 {
     writer_u2(writer, count);
     for (uint16_t i = 0; i < count; i++) {
-        writer_u2(writer, members[i].access);
-        writer_u2(writer, members[i].name);
-        writer_u2(writer, members[i].descriptor);
+        uint8_t *to = writer_extend(writer, 6);
+        if (!to)
+            return;
+        writer_store_u2(to, members[i].access);
+        writer_store_u2(to + 2, members[i].name);
+        writer_store_u2(to + 4, members[i].descriptor);
         attribute_write_all(writer, &members[i].attributes);
     }
 }

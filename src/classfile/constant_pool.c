@@ -1,10 +1,20 @@
 #include "classfile/constant_pool.h"
 
+#include <string.h>
+
 #include "classfile/byte_scan.h"
 #include "classfile/modified_utf8.h"
 
 /* Constants that are checked alike hang in one list. Each list can rely on those before it. */
-enum list { LIST_NONE, LIST_CLASSES, LIST_NAMES_AND_TYPES, LIST_MEMBERS, LIST_OTHERS, LIST_COUNT };
+enum list {
+    LIST_NONE,
+    LIST_TEXTS,
+    LIST_CLASSES,
+    LIST_NAMES_AND_TYPES,
+    LIST_MEMBERS,
+    LIST_OTHERS,
+    LIST_COUNT
+};
 
 /* What the tag tells: bytes with the tag but without a text, first major version, list. */
 static const struct {
@@ -12,7 +22,7 @@ static const struct {
     uint8_t since;
     uint8_t list;
 } shapes[] = {
-    [CONSTANT_UTF8] = {3, 45, LIST_NONE},
+    [CONSTANT_UTF8] = {3, 45, LIST_TEXTS},
     [CONSTANT_INTEGER] = {5, 45, LIST_NONE},
     [CONSTANT_FLOAT] = {5, 45, LIST_NONE},
     [CONSTANT_LONG] = {9, 45, LIST_NONE},
@@ -61,11 +71,12 @@ static const uint8_t *place_of(const struct class_parse *parse, uint32_t index)
     return at;
 }
 
-/* Whether a constant with this tag and `left` bytes from the tag on can stand here. */
+/* Whether the constant whose tag is the first of these `left` bytes can stand here. */
 static bool check_shape(struct class_parse *parse, uint32_t index, const uint8_t *at, size_t left)
 {
     const struct class_file *class_file = parse->class_file;
     uint8_t tag = left ? at[0] : 0;
+    uint16_t length = tag == CONSTANT_UTF8 && left >= 3 ? class_parse_u2(at + 1) : 0;
     if (!left) {
         class_parse_fail(parse, at, "ends before constant %u of %u", (unsigned)index,
                          class_file->constant_count - 1u);
@@ -74,6 +85,9 @@ static bool check_shape(struct class_parse *parse, uint32_t index, const uint8_t
     } else if (class_file->major < shapes[tag].since) {
         class_parse_fail(parse, at, "constant %u: tag %u needs class file version %u, this is %u",
                          (unsigned)index, tag, shapes[tag].since, class_file->major);
+    } else if (tag == CONSTANT_UTF8 && left < 3u + length) {
+        class_parse_fail(parse, at, "constant %u: ends inside its %u bytes of text",
+                         (unsigned)index, length);
     } else if (left < shapes[tag].size) {
         class_parse_fail(parse, at, "ends inside constant %u", (unsigned)index);
     } else if (takes_two(tag) && index + 1 >= class_file->constant_count) {
@@ -85,57 +99,19 @@ static bool check_shape(struct class_parse *parse, uint32_t index, const uint8_t
     return false;
 }
 
-/* The text is not plain ASCII: says whether it is modified UTF-8 all the same. */
-static bool check_text(struct class_parse *parse, uint32_t index, struct text text)
-{
-    size_t bad = modified_utf8_first_bad(text);
-    if (bad != SIZE_MAX && parse->class_file->major <= LAST_MAJOR_WITH_LONG_FORMS)
-        bad = modified_utf8_first_bad_any_form(text);
-    if (bad == SIZE_MAX)
-        return true;
-    const uint8_t *at = (const uint8_t *)text.bytes + bad;
-    class_parse_fail(parse, at, "constant %u: byte 0x%02X is not modified UTF-8", (unsigned)index,
-                     *at);
-    return false;
-}
-
-/* What the scan alone says: a text without any of these bytes can be the name of anything. */
-static uint8_t facts_of_scan(unsigned flags, uint16_t length)
-{
-    bool plain = !(flags & SCAN_MARK) && length;
-    return plain ? FACT_CLASS_NAME | FACT_FIELD_NAME | FACT_METHOD_NAME : 0;
-}
-
-static bool read_utf8(struct class_parse *parse, uint32_t index, const uint8_t *at, size_t left)
-{
-    uint16_t length = left < 3 ? 0 : class_parse_u2(at + 1);
-    if (left < length + 3u) {
-        class_parse_fail(parse, at, "constant %u: ends inside its %u bytes of text",
-                         (unsigned)index, length);
-        return false;
-    }
-    struct constant *constant = &parse->class_file->constants[index];
-    constant->tag = CONSTANT_UTF8;
-    constant->reference_kind = 0;
-    constant->first = length;
-    constant->second = 0;
-    constant->value.utf8 = (const char *)at + 3;
-    unsigned scan = byte_scan_roughly(at + 3, length, left - 3);
-    parse->known[index] =
-        (struct constant_knowledge){.facts = facts_of_scan(scan, length), .scan = (uint8_t)scan};
-    return !(scan & SCAN_SPECIAL) ||
-           check_text(parse, index, text_of(constant->value.utf8, length));
-}
-
 /* What the JVM sees in the second index of a long or double, and in index 0. */
 static const struct constant unusable = {.tag = CONSTANT_UNUSABLE, .value.utf8 = ""};
 
-/* Fills a constant of one of the less frequent kinds from its bytes. */
-static void read_rare(struct class_parse *parse, uint32_t index, const uint8_t *at)
+/* Fills a constant of any kind from its bytes; gives its size, and the next index in *next. */
+static size_t read_any(struct class_parse *parse, uint32_t index, const uint8_t *at, uint32_t *next)
 {
     struct constant *constant = &parse->class_file->constants[index];
     *constant = (struct constant){.tag = at[0]};
     switch (at[0]) {
+    case CONSTANT_UTF8:
+        constant->first = class_parse_u2(at + 1);
+        constant->value.utf8 = (const char *)at + 3;
+        return 3u + constant->first;
     case CONSTANT_INTEGER:
     case CONSTANT_FLOAT:
         constant->value.bits = class_parse_u4(at + 1);
@@ -144,6 +120,7 @@ static void read_rare(struct class_parse *parse, uint32_t index, const uint8_t *
     case CONSTANT_DOUBLE:
         constant->value.bits = (uint64_t)class_parse_u4(at + 1) << 32 | class_parse_u4(at + 5);
         constant[1] = unusable;
+        *next = index + 2;
         break;
     case CONSTANT_CLASS:
     case CONSTANT_STRING:
@@ -164,49 +141,112 @@ static void read_rare(struct class_parse *parse, uint32_t index, const uint8_t *
         constant->second = class_parse_u2(at + 3);
         break;
     }
+    return shapes[at[0]].size;
 }
 
-/* The most frequent kinds apart from Utf8: one or two indices, in all versions. */
-static bool is_frequent(uint8_t tag)
+/* Nearly all constants are of these kinds: a text, or one or two indices, in all versions. */
+#define SIMPLE_TAGS                                                                                \
+    (TAG_SET(CONSTANT_UTF8) | TAG_SET(CONSTANT_CLASS) | TAG_SET(CONSTANT_STRING) |                 \
+     TAG_SET(CONSTANT_FIELD) | TAG_SET(CONSTANT_METHOD) | TAG_SET(CONSTANT_INTERFACE_METHOD) |     \
+     TAG_SET(CONSTANT_NAME_AND_TYPE))
+
+/* Fills a constant of a simple kind from its bytes, of which five can be read; gives its size. The
+   kinds come mixed: masks, unlike branches, need not be guessed. */
+static inline size_t read_simple(struct constant *constant, const uint8_t *at)
 {
-    return tag >= CONSTANT_CLASS && tag <= CONSTANT_NAME_AND_TYPE;
+    const unsigned tag = at[0];
+    const unsigned is_text = tag == CONSTANT_UTF8;
+    const unsigned has_second = tag >= CONSTANT_FIELD;
+    const unsigned first = class_parse_u2(at + 1);
+    constant->tag = (uint8_t)tag;
+    constant->reference_kind = 0;
+    constant->first = (uint16_t)first;
+    constant->second = (uint16_t)(class_parse_u2(at + 3) & (0u - has_second));
+    constant->trait = 0;
+    constant->value.bits = 0;
+    constant->value.utf8 = (const char *)((uintptr_t)(at + 3) & ((uintptr_t)0 - is_text));
+    return 3u + 2u * has_second + (first & (0u - is_text));
 }
 
-static void read_constants(struct class_parse *parse, struct reader *reader, struct lists *lists)
+/* Reads the constants, up to the end or to one that cannot stand where it is. */
+static void read_shapes(struct class_parse *parse, struct reader *reader, struct lists *lists)
 {
     struct constant *constants = parse->class_file->constants;
+    struct constant_knowledge *known = parse->known;
     uint32_t count = parse->class_file->constant_count;
     const uint8_t *at = reader->bytes + reader->position;
-    const uint8_t *end = reader->bytes + reader->size;
     constants[0] = unusable;
-    for (uint32_t index = 1; index < count; index++) {
-        size_t left = (size_t)(end - at);
-        uint8_t tag = left ? at[0] : 0;
-        if (tag == CONSTANT_UTF8) {
-            if (!read_utf8(parse, index, at, left))
-                return;
-            at += 3 + (size_t)constants[index].first;
-            continue;
+    for (uint32_t index = 1, next; index < count; index = next) {
+        size_t left = (size_t)(parse->end - at);
+        size_t size = 0;
+        next = index + 1;
+        if (left >= 5 && at[0] < 32 && (SIMPLE_TAGS >> at[0] & 1))
+            size = read_simple(&constants[index], at);
+        else if (check_shape(parse, index, at, left))
+            size = read_any(parse, index, at, &next);
+        if (size == 0 || size > left) {
+            check_shape(parse, index, at, left);
+            break;
         }
-        if (is_frequent(tag) && left >= 5) {
-            constants[index].tag = tag;
-            constants[index].reference_kind = 0;
-            constants[index].first = class_parse_u2(at + 1);
-            constants[index].second = shapes[tag].size == 5 ? class_parse_u2(at + 3) : 0;
-            constants[index].value.bits = 0;
-        } else if (check_shape(parse, index, at, left)) {
-            read_rare(parse, index, at);
-            tag = at[0];
-        } else {
-            return;
-        }
-        uint8_t list = shapes[tag].list;
-        parse->known[index] = (struct constant_knowledge){.as.next = lists->first[list]};
+        uint8_t list = shapes[at[0]].list;
+        known[index] = (struct constant_knowledge){.next = lists->first[list]};
         lists->first[list] = index;
-        at += shapes[tag].size;
-        index += takes_two(tag);
+        at += size;
     }
     reader->position = (size_t)(at - reader->bytes);
+}
+
+/* Where the text, which is not plain ASCII, stops to be modified UTF-8 all the same, or SIZE_MAX.
+ */
+static size_t first_bad_byte(const struct class_file *class_file, uint32_t index)
+{
+    struct text text = class_utf8(class_file, (uint16_t)index);
+    size_t bad = modified_utf8_first_bad(text);
+    if (bad != SIZE_MAX && class_file->major <= LAST_MAJOR_WITH_LONG_FORMS)
+        bad = modified_utf8_first_bad_any_form(text);
+    return bad;
+}
+
+/* What the scan alone says: a text without any of these bytes can be the name of anything. Texts of
+   all kinds come mixed, so there is no branch that would have to be guessed. */
+static uint8_t facts_of_scan(unsigned flags, uint16_t length)
+{
+    unsigned plain = (unsigned)!(flags & ~(unsigned)SCAN_SPECIAL) & (unsigned)(length != 0);
+    return (uint8_t)(plain * (FACT_CLASS_NAME | FACT_FIELD_NAME | FACT_METHOD_NAME));
+}
+
+/* The first of the texts, which hang in their list from the last on, that is not well-formed; 0 if
+   all are. */
+static uint32_t scan_texts(struct class_parse *parse, uint32_t last)
+{
+    const struct class_file *class_file = parse->class_file;
+    uint32_t bad = 0;
+    for (uint32_t index = last, next; index; index = next) {
+        const struct constant *constant = &class_file->constants[index];
+        struct constant_knowledge *known = &parse->known[index];
+        next = known->next;
+        size_t readable = (size_t)(parse->end - (const uint8_t *)constant->value.utf8);
+        unsigned scan = byte_scan(constant->value.utf8, constant->first, readable);
+        *known = (struct constant_knowledge){.facts = facts_of_scan(scan, constant->first),
+                                             .scan = (uint8_t)scan};
+        if ((scan & SCAN_SPECIAL) && first_bad_byte(class_file, index) != SIZE_MAX)
+            bad = index;
+    }
+    return bad;
+}
+
+static void read_texts(struct class_parse *parse, uint32_t last)
+{
+    const struct class_file *class_file = parse->class_file;
+    uint32_t bad = scan_texts(parse, last);
+    if (!bad)
+        return;
+    /* It stands before whatever else was found to be bad. */
+    problem_clear(parse->problem);
+    const uint8_t *at =
+        (const uint8_t *)class_file->constants[bad].value.utf8 + first_bad_byte(class_file, bad);
+    class_parse_fail(parse, at, "constant %u: byte 0x%02X is not modified UTF-8", (unsigned)bad,
+                     *at);
 }
 
 /* ---- checking what refers to what ---- */
@@ -253,8 +293,13 @@ static bool check_name_and_type(struct class_parse *parse, const struct constant
         !class_parse_expect_utf8(parse, at, constant->second, "descriptor"))
         return false;
     if (is_of_method(parse->class_file, constant)) {
-        parse->known[index].facts = FACT_OF_METHOD;
-        return class_parse_check_method(parse, at, constant->first, constant->second);
+        if (!class_parse_check_method(parse, at, constant->first, constant->second))
+            return false;
+        struct text name = class_utf8(parse->class_file, constant->first);
+        bool initializer = name.length == sizeof "<clinit>" - 1 && name.bytes[0] == '<';
+        parse->known[index].facts =
+            (uint8_t)(FACT_OF_METHOD | initializer * FACT_OF_CLASS_INITIALIZER);
+        return true;
     }
     parse->known[index].facts = FACT_OF_FIELD;
     return class_parse_check_field(parse, at, constant->first, constant->second);
@@ -268,7 +313,7 @@ static bool check_use_of_name_and_type(struct class_parse *parse, const struct c
     if (!class_parse_expect(parse, NO_PLACE(parse), constant->second,
                             TAG_SET(CONSTANT_NAME_AND_TYPE), "name and type"))
         return false;
-    if (parse->known[constant->second].facts == fact)
+    if (parse->known[constant->second].facts & fact)
         return true;
     struct text type = class_utf8(class_file, class_file->constants[constant->second].second);
     class_parse_fail(parse, NO_PLACE(parse), "\"%.*s\" is not a %s descriptor",
@@ -283,12 +328,10 @@ static bool check_member(struct class_parse *parse, const struct constant *const
         !check_use_of_name_and_type(
             parse, constant, constant->tag == CONSTANT_FIELD ? FACT_OF_FIELD : FACT_OF_METHOD))
         return false;
-    uint16_t name_index = class_file->constants[constant->second].first;
-    if (constant->tag != CONSTANT_METHOD || !(parse->known[name_index].scan & SCAN_MARK))
+    if (!(parse->known[constant->second].facts & FACT_OF_CLASS_INITIALIZER) ||
+        constant->tag != CONSTANT_METHOD)
         return true;
-    struct text name = class_utf8(class_file, name_index);
-    if (name.bytes[0] != '<' || text_equal(name, TEXT("<init>")))
-        return true;
+    struct text name = class_utf8(class_file, class_file->constants[constant->second].first);
     class_parse_fail(parse, NO_PLACE(parse), "\"%.*s\" is not a method that can be called",
                      CLASS_PARSE_SHORT(name));
     return false;
@@ -391,15 +434,16 @@ void constant_pool_fail(struct class_parse *parse, uint16_t index, const char *f
 /* Where the check of a list stopped: the index of the bad constant, or 0. */
 static uint32_t check_list(struct class_parse *parse, const struct lists *lists, enum list list)
 {
-    const struct constant *constants = parse->class_file->constants;
-    for (uint32_t index = lists->first[list]; index; index = parse->known[index].as.next) {
-        const struct constant *constant = &constants[index];
+    struct constant *constants = parse->class_file->constants;
+    for (uint32_t index = lists->first[list]; index; index = parse->known[index].next) {
+        struct constant *constant = &constants[index];
         bool good = list == LIST_CLASSES           ? check_class(parse, constant)
                     : list == LIST_NAMES_AND_TYPES ? check_name_and_type(parse, constant, index)
                     : list == LIST_MEMBERS         ? check_member(parse, constant)
                                                    : check_other(parse, constant, index);
         if (!good)
             return index;
+        constant->trait = class_constant_trait(parse->class_file, constant);
     }
     return 0;
 }
@@ -434,26 +478,29 @@ void constant_pool_read(struct class_parse *parse, struct reader *reader)
         return;
     class_file->constant_count = (uint16_t)count;
     struct lists lists = {{0}};
-    read_constants(parse, reader, &lists);
+    read_shapes(parse, reader, &lists);
+    read_texts(parse, lists.first[LIST_TEXTS]);
     if (class_parse_ok(parse))
         check_constants(parse, &lists);
 }
 
 /* ---- writing ---- */
 
-static void write_constant(struct writer *writer, const struct constant *constant)
+static size_t size_of_all(const struct class_file *class_file)
 {
-    if (constant->tag == CONSTANT_UNUSABLE)
-        return;
-    uint8_t *to = writer_extend(writer, shapes[constant->tag].size);
-    if (!to)
-        return;
-    to[0] = constant->tag;
+    size_t size = 0;
+    for (uint32_t index = 1; index < class_file->constant_count; index++) {
+        const struct constant *constant = &class_file->constants[index];
+        unsigned is_text = constant->tag == CONSTANT_UTF8;
+        size += shapes[constant->tag].size + (constant->first & (0u - is_text));
+    }
+    return size;
+}
+
+/* Writes a constant of one of the less frequent kinds behind its tag. */
+static void store_rare(uint8_t *to, const struct constant *constant)
+{
     switch (constant->tag) {
-    case CONSTANT_UTF8:
-        writer_store_u2(to + 1, constant->first);
-        writer_bytes(writer, constant->value.utf8, constant->first);
-        break;
     case CONSTANT_INTEGER:
     case CONSTANT_FLOAT:
         writer_store_u4(to + 1, (uint32_t)constant->value.bits);
@@ -463,8 +510,6 @@ static void write_constant(struct writer *writer, const struct constant *constan
         writer_store_u4(to + 1, (uint32_t)(constant->value.bits >> 32));
         writer_store_u4(to + 5, (uint32_t)constant->value.bits);
         break;
-    case CONSTANT_CLASS:
-    case CONSTANT_STRING:
     case CONSTANT_METHOD_TYPE:
     case CONSTANT_MODULE:
     case CONSTANT_PACKAGE:
@@ -483,10 +528,30 @@ static void write_constant(struct writer *writer, const struct constant *constan
 
 void constant_pool_write(struct writer *writer, const struct class_file *class_file)
 {
-    writer_u2(writer, class_file->constant_count);
+    /* The last constant may be written two bytes longer than it is. */
+    enum { SLACK = 2 };
+    uint8_t *to = writer_extend(writer, 2 + size_of_all(class_file) + SLACK);
+    if (!to)
+        return;
+    writer->size -= SLACK;
+    writer_store_u2(to, class_file->constant_count);
+    to += 2;
     for (uint32_t index = 1; index < class_file->constant_count; index++) {
         const struct constant *constant = &class_file->constants[index];
-        write_constant(writer, constant);
-        index += takes_two(constant->tag);
+        if (constant->tag == CONSTANT_UNUSABLE)
+            continue;
+        to[0] = constant->tag;
+        if (SIMPLE_TAGS >> constant->tag & 1) {
+            /* A second index that is not there is overwritten by what follows. */
+            writer_store_u2(to + 1, constant->first);
+            writer_store_u2(to + 3, constant->second);
+            if (constant->tag == CONSTANT_UTF8 && constant->first) {
+                memcpy(to + 3, constant->value.utf8, constant->first);
+                to += constant->first;
+            }
+        } else {
+            store_rare(to, constant);
+        }
+        to += shapes[constant->tag].size;
     }
 }

@@ -152,44 +152,70 @@ static bool is_same_text(const struct class_file *class_file, uint16_t a, uint16
     return a == b || text_equal(class_utf8(class_file, a), class_utf8(class_file, b));
 }
 
-static uint32_t hash_of(struct class_parse *parse, uint16_t utf8)
+/* The last eight bytes of a text in the file, fewer if it is shorter, as a number. The file has
+   more than that before its first text. */
+static uint64_t tail_of(struct text text)
 {
-    struct constant_knowledge *known = &parse->known[utf8];
-    if (!known->as.hash)
-        known->as.hash = (uint32_t)text_hash(class_utf8(parse->class_file, utf8));
-    return known->as.hash;
+    const uint8_t *tail = (const uint8_t *)text.bytes + text.length - 8;
+    size_t missing = text.length < 8 ? 8 - text.length : 0;
+    return ((uint64_t)class_parse_u4(tail) << 32 | class_parse_u4(tail + 4)) << 8 * missing;
 }
 
-/* No two with the same name and descriptor: a hash table of their numbers, plus one, finds out. */
+/* Neither text is empty. Names and descriptors that differ mostly do so in length or at the end;
+   for others the hash can be made of the whole texts. */
+static uint32_t hash_of(struct text name, struct text descriptor, bool of_all)
+{
+    const uint64_t multiplier = 0x9E3779B97F4A7C15u;
+    uint64_t first = of_all ? text_hash(name) : tail_of(name) + name.length;
+    uint64_t second = of_all ? text_hash(descriptor) : tail_of(descriptor) + descriptor.length;
+    uint64_t hash = first * multiplier;
+    hash = ((hash ^ hash >> 32) + second) * multiplier;
+    return (uint32_t)(hash >> 32);
+}
+
+/* Which of the members has the same name and descriptor as one before it; `count` if none has. A
+   hash table of their numbers, plus one, finds out. */
+static uint16_t find_duplicate(const struct class_file *class_file, const struct member *members,
+                               uint16_t count, uint16_t *slots, uint32_t slot_count, bool of_all)
+{
+    memset(slots, 0, slot_count * sizeof *slots);
+    uint32_t collisions = 0;
+    for (uint16_t i = 0; i < count; i++) {
+        const struct member *member = &members[i];
+        uint32_t slot = hash_of(class_utf8(class_file, member->name),
+                                class_utf8(class_file, member->descriptor), of_all);
+        for (slot &= slot_count - 1; slots[slot]; slot = (slot + 1) & (slot_count - 1)) {
+            const struct member *other = &members[slots[slot] - 1];
+            if (is_same_text(class_file, other->name, member->name) &&
+                is_same_text(class_file, other->descriptor, member->descriptor))
+                return i;
+            collisions++;
+        }
+        slots[slot] = (uint16_t)(i + 1);
+        if (collisions > 64 + slot_count && !of_all)
+            return find_duplicate(class_file, members, count, slots, slot_count, true);
+    }
+    return count;
+}
+
 static void check_duplicates(struct class_parse *parse, const uint8_t *at,
                              const struct member *members, uint16_t count, const char *what)
 {
     const struct class_file *class_file = parse->class_file;
-    uint32_t slot_count = 4;
-    while (slot_count < count * UINT32_C(2))
+    uint32_t slot_count = 8;
+    while (slot_count < count * UINT32_C(4))
         slot_count *= 2;
     uint16_t *slots = CLASS_PARSE_ARRAY(parse, uint16_t, slot_count);
     if (!slots)
         return;
-    memset(slots, 0, slot_count * sizeof *slots);
-    for (uint16_t i = 0; i < count; i++) {
-        const struct member *member = &members[i];
-        uint32_t hash =
-            hash_of(parse, member->name) * UINT32_C(31) + hash_of(parse, member->descriptor);
-        uint32_t slot = (hash ^ hash >> 15) & (slot_count - 1);
-        for (; slots[slot]; slot = (slot + 1) & (slot_count - 1)) {
-            const struct member *other = &members[slots[slot] - 1];
-            if (!is_same_text(class_file, other->name, member->name) ||
-                !is_same_text(class_file, other->descriptor, member->descriptor))
-                continue;
-            struct text name = class_utf8(class_file, member->name);
-            struct text type = class_utf8(class_file, member->descriptor);
-            class_parse_fail(parse, at, "%s %.*s with descriptor %.*s stands twice", what,
-                             CLASS_PARSE_SHORT(name), CLASS_PARSE_SHORT(type));
-            return;
-        }
-        slots[slot] = (uint16_t)(i + 1);
-    }
+    uint16_t found = find_duplicate(class_file, members, count, slots, slot_count, false);
+    arena_shrink(parse->arena, slots, 0, slot_count * sizeof *slots);
+    if (found == count)
+        return;
+    struct text name = class_utf8(class_file, members[found].name);
+    struct text type = class_utf8(class_file, members[found].descriptor);
+    class_parse_fail(parse, at, "%s %.*s with descriptor %.*s stands twice", what,
+                     CLASS_PARSE_SHORT(name), CLASS_PARSE_SHORT(type));
 }
 
 static struct member *read_members(struct class_parse *parse, struct reader *reader,

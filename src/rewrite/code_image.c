@@ -303,6 +303,7 @@ struct code_image *code_image_new(struct arena *arena, const struct snippet *sni
     }
     if (count)
         memcpy(instructions, snippet->instructions.items, count * sizeof *instructions);
+    image->version = snippet->version;
     image->instructions = instructions;
     image->count = (uint32_t)count;
     image->lowest_store = UINT16_MAX;
@@ -313,7 +314,8 @@ struct code_image *code_image_new(struct arena *arena, const struct snippet *sni
         problem_set(problem, PROBLEM_NO_OFFSET, "a snippet is too long");
         return NULL;
     }
-    uint8_t *bytes = ARENA_ARRAY(arena, uint8_t, image->length);
+    uint32_t room = image->length < CODE_IMAGE_PIECE ? CODE_IMAGE_PIECE : image->length;
+    uint8_t *bytes = arena_allocate_zeroed(arena, room, 1);
     if (!bytes) {
         problem_set(problem, PROBLEM_NO_OFFSET, "out of memory");
         return NULL;

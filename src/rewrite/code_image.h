@@ -13,7 +13,12 @@
 #include "base/problem.h"
 #include "rewrite/snippet.h"
 
+/* Images are copied in pieces of this size: the fixed size makes the copy a few instructions. So
+   many bytes may be read from the start of an image, however short it is. */
+enum { CODE_IMAGE_PIECE = 16 };
+
 struct code_image {
+    struct snippet_version version; /* of the snippet that it was made of */
     /* offsets count from the image's start; branch targets are instruction numbers, `count` being
        the end */
     const struct instruction *instructions;
@@ -40,6 +45,15 @@ struct code_image *code_image_new(struct arena *arena, const struct snippet *sni
 
 /* Whether code_image_new would make the same image again. */
 bool code_image_is_of(const struct code_image *image, const struct snippet *snippet);
+
+/* The same for a snippet that was not touched since: it need not be looked at. False says nothing.
+ */
+static inline bool code_image_is_current(const struct code_image *image,
+                                         const struct snippet *snippet)
+{
+    return image->version.changes == snippet->version.changes &&
+           image->version.snippet == snippet->version.snippet && !snippet->failed;
+}
 
 /* The byte offset, in the image, of the copy of an instruction that the image replaces: of the
    first one that is the same, or has at least the same opcode; 0 if there is none. */

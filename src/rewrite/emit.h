@@ -9,7 +9,8 @@
 #include "rewrite/exits.h"
 #include "rewrite/layout.h"
 
-/* Writes exits->code_end bytes. */
-void emit_code(uint8_t *to, const struct layout *layout, const struct exits *exits);
+/* The exits->code_end bytes, in the arena; NULL if memory ran out. */
+const uint8_t *emit_code(struct arena *arena, const struct layout *layout,
+                         const struct exits *exits);
 
 #endif

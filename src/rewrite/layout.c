@@ -14,6 +14,11 @@ static uint32_t switch_size(const struct layout *layout, const struct instructio
                                                  : 1 + padding + 8 + 8 * table->count;
 }
 
+static uint32_t old_size(const struct bytecode *bytecode, uint32_t number)
+{
+    return bytecode_offset(bytecode, number + 1) - bytecode->instructions[number].offset;
+}
+
 uint32_t layout_size(const struct layout *layout, uint32_t number, uint32_t offset)
 {
     const struct instruction *instruction = &layout->bytecode->instructions[number];
@@ -23,34 +28,72 @@ uint32_t layout_size(const struct layout *layout, uint32_t number, uint32_t offs
     if (layout_is_widened(layout, number))
         return opcode == OP_GOTO || opcode == OP_JSR ? LAYOUT_WIDENED_GOTO
                                                      : LAYOUT_WIDENED_CONDITION;
-    return bytecode_offset(layout->bytecode, number + 1) - instruction->offset;
+    return old_size(layout->bytecode, number);
 }
 
-/* One pass over the code with what is widened so far. Stops where the code has become too large:
-   then only body_end means something. */
+/* Apart from opcode_infos because this is read for every instruction, and smaller. */
+enum role { ROLE_PLAIN, ROLE_BRANCH, ROLE_SPECIAL };
+static const uint8_t roles[256] = {
+#define OPCODE(value, id, name, operands, pops, pushes, flow)                                      \
+    [value] =                                                                                      \
+        FLOW_##flow == FLOW_SWITCH || FLOW_##flow == FLOW_RETURN ? ROLE_SPECIAL                    \
+        : OPERANDS_##operands == OPERANDS_BRANCH || OPERANDS_##operands == OPERANDS_BRANCH_WIDE    \
+            ? ROLE_BRANCH                                                                          \
+            : ROLE_PLAIN,
+#include "bytecode/opcodes.def"
+#undef OPCODE
+};
+
+/* By how much a special instruction at that offset is longer than it was. */
+static uint32_t grown_by(const struct layout *layout, uint32_t number, uint32_t offset)
+{
+    return layout_size(layout, number, offset) - old_size(layout->bytecode, number);
+}
+
+/* One pass over the code with what is widened so far: adds up by how much everything moves (modulo
+   2^32, as replacements may be shorter). Stops where the return snippets make the code too large:
+   then only body_end means something. The rest cannot overflow: see layout_compute. */
 static void place_all(struct layout *layout)
 {
     const struct bytecode *bytecode = layout->bytecode;
     const struct plan *plan = layout->plan;
     const struct plan_item *item = plan->items;
-    const struct plan_item *end = item ? item + plan->item_count : NULL;
-    uint32_t offset = plan->entry.length;
-    for (uint32_t i = 0; i < bytecode->count && offset <= LAYOUT_LARGEST_CODE; i++) {
-        layout->labels[i] = offset;
-        for (; item != end && item->place == plan_place(i, PLAN_BEFORE); item++)
-            offset += item->image->length;
-        if (layout_is_return(&bytecode->instructions[i]))
-            offset += plan->returns.length;
-        layout->starts[i] = offset;
-        if (item != end && item->place == plan_place(i, PLAN_REPLACE))
-            offset += item++->image->length;
-        else
-            offset += layout_size(layout, i, offset);
-        for (; item != end && item->place == plan_place(i, PLAN_AFTER); item++)
-            offset += item->image->length;
+    const uint32_t count = bytecode->count;
+    uint32_t *const labels = layout->labels, *const starts = layout->starts;
+    uint32_t *const branches = layout->branches;
+    uint32_t branch_count = 0, special_count = 0;
+    uint32_t shift = plan->entry.length;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct instruction *instruction = &bytecode->instructions[i];
+        const uint32_t old = instruction->offset;
+        const uint8_t role = roles[instruction->opcode];
+        uint32_t growth = 0;
+        labels[i] = old + shift;
+        for (; item->place == plan_place(i, PLAN_BEFORE); item++)
+            shift += item->length;
+        /* Where the branches are cannot be foreseen, so this does not decide. */
+        branches[branch_count] = i;
+        branch_count += role == ROLE_BRANCH;
+        if (role == ROLE_SPECIAL || layout_is_widened(layout, i)) {
+            layout->specials[special_count++] = i;
+            if (layout_is_return(instruction))
+                shift += plan->returns.length;
+            if (old + shift > LAYOUT_LARGEST_CODE) {
+                layout->body_end = LAYOUT_LARGEST_CODE + 1;
+                return;
+            }
+            growth = grown_by(layout, i, old + shift);
+        }
+        starts[i] = old + shift;
+        shift += growth;
+        for (; item->place <= plan_place(i, PLAN_AFTER); item++)
+            shift += item->length -
+                     (item->place == plan_place(i, PLAN_REPLACE) ? old_size(bytecode, i) : 0);
     }
-    layout->labels[bytecode->count] = offset;
-    layout->body_end = offset;
+    layout->branch_count = branch_count;
+    layout->special_count = special_count;
+    layout->body_end = bytecode->code->length + shift;
+    layout->labels[count] = layout->body_end;
 }
 
 static bool is_short_branch(const struct instruction *instruction)
@@ -69,11 +112,12 @@ static bool is_too_far(const struct layout *layout, uint32_t number)
 static bool widen(struct layout *layout)
 {
     bool any = false;
-    for (uint32_t i = 0; i < layout->bytecode->count; i++) {
-        const struct instruction *instruction = &layout->bytecode->instructions[i];
-        if (!is_short_branch(instruction) || layout->widened[i] || !is_too_far(layout, i))
+    for (uint32_t i = 0; i < layout->branch_count; i++) {
+        uint32_t number = layout->branches[i];
+        const struct instruction *instruction = &layout->bytecode->instructions[number];
+        if (!is_short_branch(instruction) || layout->widened[number] || !is_too_far(layout, number))
             continue;
-        layout->widened[i] = true;
+        layout->widened[number] = true;
         any = true;
         if (opcode_infos[instruction->opcode].flow == FLOW_BRANCH)
             layout->conditions_widened = true;
@@ -85,10 +129,13 @@ bool layout_compute(struct layout *layout, struct arena *arena, const struct byt
                     const struct plan *plan)
 {
     *layout = (struct layout){.bytecode = bytecode, .plan = plan};
-    layout->labels = ARENA_ARRAY(arena, uint32_t, (size_t)bytecode->count + 1);
-    layout->starts = ARENA_ARRAY(arena, uint32_t, bytecode->count);
-    if (!layout->labels || !layout->starts)
+    uint32_t *numbers = ARENA_ARRAY(arena, uint32_t, (size_t)bytecode->count * 4 + 1);
+    if (!numbers)
         return false;
+    layout->starts = numbers;
+    layout->branches = numbers + bytecode->count;
+    layout->specials = numbers + (size_t)bytecode->count * 2;
+    layout->labels = numbers + (size_t)bytecode->count * 3;
     if (plan->length > LAYOUT_LARGEST_CODE) {
         layout->body_end = LAYOUT_LARGEST_CODE + 1;
         return true;
@@ -108,6 +155,8 @@ const struct code_image *layout_replacement(const struct layout *layout, uint32_
 {
     const struct plan *plan = layout->plan;
     const uint32_t place = plan_place(number, PLAN_REPLACE);
+    if (!plan->replaces)
+        return NULL;
     uint32_t low = 0, high = plan->item_count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;

@@ -35,10 +35,14 @@ struct layout {
     bool *widened;    /* by instruction number; NULL if there is none */
     bool conditions_widened;
     uint32_t body_end; /* = labels[count] */
+    /* Instruction numbers, ascending: of the branches (switches are none), and of those that are
+       more than a copy of their old bytes: returns, switches and widened branches. */
+    uint32_t *branches, branch_count;
+    uint32_t *specials, special_count;
 };
 
-/* False if memory ran out. A body_end above LAYOUT_LARGEST_CODE says that the plan does not fit;
-   then nothing else is filled in. */
+/* The plan is sorted. False if memory ran out. A body_end above LAYOUT_LARGEST_CODE says that the
+   plan does not fit; then nothing else is filled in. */
 bool layout_compute(struct layout *layout, struct arena *arena, const struct bytecode *bytecode,
                     const struct plan *plan);
 

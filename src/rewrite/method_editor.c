@@ -28,7 +28,10 @@ bool method_editor_init(struct method_editor *edit, struct class_editor *editor,
         return false;
     }
     edit->max_locals = code->max_locals;
-    return bytecode_decode(&edit->bytecode, scratch, editor->class_file, method, problem);
+    if (!bytecode_decode(&edit->bytecode, scratch, editor->class_file, method, problem))
+        return false;
+    edit->plan.instructions = edit->bytecode.count;
+    return true;
 }
 
 /* ---- planning ---- */
@@ -62,17 +65,21 @@ uint16_t method_editor_new_kept_local(struct method_editor *edit, struct text de
     return local;
 }
 
+static const struct code_image *refuse_change(struct method_editor *edit, int32_t change,
+                                              int32_t due)
+{
+    problem_set(&edit->problem, PROBLEM_NO_OFFSET,
+                "a snippet changes the stack depth by %d where %d is due", (int)change, (int)due);
+    return NULL;
+}
+
 /* The image of a snippet that must change the stack depth by so much. */
-static const struct code_image *image_for(struct method_editor *edit, const struct snippet *snippet,
-                                          int32_t change)
+static inline const struct code_image *image_for(struct method_editor *edit,
+                                                 const struct snippet *snippet, int32_t change)
 {
     const struct code_image *image = plan_image(&edit->plan, snippet, &edit->problem);
-    if (image && image->falls_through && image->change != change) {
-        problem_set(&edit->problem, PROBLEM_NO_OFFSET,
-                    "a snippet changes the stack depth by %d where %d is due", (int)image->change,
-                    (int)change);
-        return NULL;
-    }
+    if (image && image->falls_through && image->change != change)
+        return refuse_change(edit, image->change, change);
     return image;
 }
 
@@ -127,6 +134,7 @@ bool method_editor_replace(struct method_editor *edit, uint32_t number,
         image_for(edit, snippet, (int32_t)effect.pushes - (int32_t)effect.pops);
     if (image && !image->length)
         image = nop_image(edit);
+    edit->plan.replaces = true;
     return image && insert(edit, plan_place(number, PLAN_REPLACE), image);
 }
 
@@ -180,7 +188,7 @@ static enum rewrite_result fail_memory(struct application *application)
 
 static bool has_double_replacement(const struct plan *plan)
 {
-    for (uint32_t i = 1; i < plan->item_count; i++)
+    for (uint32_t i = 1; plan->replaces && i < plan->item_count; i++)
         if ((plan->items[i].place & 3) == PLAN_REPLACE &&
             plan->items[i].place == plan->items[i - 1].place)
             return true;
@@ -262,17 +270,13 @@ static enum rewrite_result make_code(struct application *application)
     struct method_editor *edit = application->edit;
     struct code *code = &application->code;
     bool too_large;
-    code->handlers =
-        remap_handlers(&application->layout, &application->exits, &code->handler_count, &too_large);
-    if (too_large)
-        return REWRITE_TOO_LARGE;
+    if (!remap_handlers(&application->layout, &application->exits, code, &too_large))
+        return too_large ? REWRITE_TOO_LARGE : fail_memory(application);
     code->length = application->exits.code_end;
-    uint8_t *bytes = ARENA_ARRAY(edit->editor->class_file->arena, uint8_t, code->length);
-    if (!code->handlers || !bytes)
-        return fail_memory(application);
-    emit_code(bytes, &application->layout, &application->exits);
-    code->bytes = bytes;
-    if (!remap_attributes(&application->layout, application->map, &code->attributes))
+    code->bytes =
+        emit_code(edit->editor->class_file->arena, &application->layout, &application->exits);
+    if (!code->bytes ||
+        !remap_attributes(&application->layout, application->map, &code->attributes))
         return fail_memory(application);
     if (application->map && !attributes_find(&code->attributes, ATTRIBUTE_STACK_MAP_TABLE)) {
         struct attribute *added =
@@ -291,7 +295,7 @@ static enum rewrite_result make_code(struct application *application)
 static enum rewrite_result carry_out(struct application *application)
 {
     struct method_editor *edit = application->edit;
-    if (!plan_sort(&edit->plan, edit->bytecode.count))
+    if (!plan_sort(&edit->plan))
         return fail_memory(application);
     if (has_double_replacement(&edit->plan)) {
         problem_set(application->problem, PROBLEM_NO_OFFSET, "an instruction is replaced twice");
@@ -320,9 +324,14 @@ enum rewrite_result method_editor_apply(struct method_editor *edit, struct probl
     }
     if (plan_is_empty(&edit->plan))
         return REWRITE_UNCHANGED;
-    struct application application = {.edit = edit, .problem = problem};
+    /* The others are filled in by those that compute them. */
+    struct application application;
     struct code *code = member_code(edit->method);
+    application.edit = edit;
+    application.problem = problem;
+    application.map = NULL;
     application.code = *code;
+    application.this_kept = false;
     method_types_init(&application.types, edit->arena, &edit->bytecode, edit->types);
     enum rewrite_result result = carry_out(&application);
     method_types_release(&application.types);

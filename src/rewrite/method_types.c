@@ -8,10 +8,12 @@
 void method_types_init(struct method_types *types, struct arena *arena,
                        const struct bytecode *bytecode, struct type_table *table)
 {
-    memset(types, 0, sizeof *types);
+    /* The rest counts when it is computed. */
     types->bytecode = bytecode;
     types->arena = arena;
     types->table = table;
+    types->computed = false;
+    types->owns_table = false;
 }
 
 void method_types_release(struct method_types *types)

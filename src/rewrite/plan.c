@@ -4,12 +4,12 @@
 
 void plan_init(struct plan *plan, struct arena *arena)
 {
-    memset(plan, 0, sizeof *plan);
-    plan->arena = arena;
+    *plan = (struct plan){.arena = arena};
 }
 
-const struct code_image *plan_image(struct plan *plan, const struct snippet *snippet,
-                                    struct problem *problem)
+/* Not inlined, or every plan would pay for the registers that this takes. */
+__attribute__((noinline)) const struct code_image *
+plan_other_image(struct plan *plan, const struct snippet *snippet, struct problem *problem)
 {
     if (plan->last && code_image_is_of(plan->last, snippet))
         return plan->last;
@@ -22,11 +22,11 @@ const struct code_image *plan_image(struct plan *plan, const struct snippet *sni
 /* Room for one more of `size` bytes behind `count`: the array, or a bigger copy of it in the arena;
    NULL if memory ran out. */
 static void *grown(struct arena *arena, void *items, uint32_t count, uint32_t *capacity,
-                   size_t size)
+                   uint32_t first_capacity, size_t size)
 {
     if (count < *capacity)
         return items;
-    uint32_t wanted = *capacity ? *capacity * 2 : 16;
+    uint32_t wanted = *capacity ? *capacity * 2 : first_capacity;
     void *bigger = arena_allocate_array(arena, wanted, size, alignof(max_align_t));
     if (!bigger)
         return NULL;
@@ -38,7 +38,6 @@ static void *grown(struct arena *arena, void *items, uint32_t count, uint32_t *c
 
 static void note_image(struct plan *plan, const struct code_image *image)
 {
-    plan->length += image->length;
     if (image->local_end > plan->local_end)
         plan->local_end = image->local_end;
     if (image->lowest_store == 0)
@@ -53,30 +52,44 @@ static void note_growth(int32_t *growth, const struct code_image *image)
         *growth = image->growth;
 }
 
-bool plan_add(struct plan *plan, uint32_t place, const struct code_image *image)
+/* Room for one more item. Often there is one for each instruction, and the one at the end. */
+static bool grow_items(struct plan *plan)
 {
-    struct plan_item *items = grown(plan->arena, plan->items, plan->item_count,
-                                    &plan->item_capacity, sizeof *plan->items);
+    struct plan_item *items =
+        grown(plan->arena, plan->items, plan->item_count, &plan->item_capacity,
+              plan->instructions + 1, sizeof *plan->items);
     if (!items)
         return false;
     plan->items = items;
-    if (plan->item_count && items[plan->item_count - 1].place > place)
-        plan->unsorted = true;
-    items[plan->item_count++] = (struct plan_item){place, image};
-    note_image(plan, image);
-    note_growth(&plan->growth, image);
+    return true;
+}
+
+bool plan_add(struct plan *plan, uint32_t place, const struct code_image *image)
+{
+    if (plan->item_count == plan->item_capacity && !grow_items(plan))
+        return false;
+    plan->unsorted |= place < plan->last_place;
+    plan->last_place = place;
+    plan->items[plan->item_count++] = (struct plan_item){place, image->length, image};
+    plan->length += image->length;
+    if (image != plan->noted) {
+        note_image(plan, image);
+        note_growth(&plan->growth, image);
+        plan->noted = image;
+    }
     return true;
 }
 
 bool plan_add_image(struct plan *plan, struct plan_images *images, const struct code_image *image)
 {
-    const struct code_image **items =
-        grown(plan->arena, images->items, images->count, &images->capacity, sizeof *images->items);
+    const struct code_image **items = grown(plan->arena, images->items, images->count,
+                                            &images->capacity, 4, sizeof *images->items);
     if (!items)
         return false;
     images->items = items;
     items[images->count++] = image;
     images->length += image->length;
+    plan->length += image->length;
     note_image(plan, image);
     note_growth(images == &plan->throws ? &plan->throw_growth : &plan->growth, image);
     return true;
@@ -84,8 +97,8 @@ bool plan_add_image(struct plan *plan, struct plan_images *images, const struct 
 
 bool plan_add_kept(struct plan *plan, uint16_t local, struct text descriptor)
 {
-    struct plan_kept *kept =
-        grown(plan->arena, plan->kept, plan->kept_count, &plan->kept_capacity, sizeof *plan->kept);
+    struct plan_kept *kept = grown(plan->arena, plan->kept, plan->kept_count, &plan->kept_capacity,
+                                   4, sizeof *plan->kept);
     if (!kept)
         return false;
     plan->kept = kept;
@@ -97,14 +110,12 @@ bool plan_add_kept(struct plan *plan, uint16_t local, struct text descriptor)
 }
 
 /* Counting sort: linear and stable. */
-bool plan_sort(struct plan *plan, uint32_t instructions)
+static bool sort_items(struct plan *plan)
 {
-    if (!plan->unsorted)
-        return true;
-    size_t places = (size_t)instructions * 4 + 1;
+    size_t places = (size_t)plan->instructions * 4 + 1;
     uint32_t *starts =
         arena_allocate_zeroed(plan->arena, places * sizeof *starts, alignof(uint32_t));
-    struct plan_item *sorted = ARENA_ARRAY(plan->arena, struct plan_item, plan->item_count);
+    struct plan_item *sorted = ARENA_ARRAY(plan->arena, struct plan_item, plan->item_capacity);
     if (!starts || !sorted)
         return false;
     for (uint32_t i = 0; i < plan->item_count; i++)
@@ -114,7 +125,14 @@ bool plan_sort(struct plan *plan, uint32_t instructions)
     for (uint32_t i = 0; i < plan->item_count; i++)
         sorted[starts[plan->items[i].place]++] = plan->items[i];
     plan->items = sorted;
-    plan->item_capacity = plan->item_count;
     plan->unsorted = false;
+    return true;
+}
+
+bool plan_sort(struct plan *plan)
+{
+    if ((plan->unsorted && !sort_items(plan)) || !grow_items(plan))
+        return false;
+    plan->items[plan->item_count] = (struct plan_item){.place = PLAN_NOWHERE};
     return true;
 }

@@ -19,8 +19,12 @@ enum plan_kind { PLAN_BEFORE, PLAN_REPLACE, PLAN_AFTER };
 /* One image at one place; places ascend with the code: see plan_place. */
 struct plan_item {
     uint32_t place;
+    uint32_t length; /* of the image */
     const struct code_image *image;
 };
+
+/* Behind all places of a method. */
+#define PLAN_NOWHERE UINT32_MAX
 
 static inline uint32_t plan_place(uint32_t instruction, enum plan_kind kind)
 {
@@ -42,10 +46,13 @@ struct plan_kept {
 
 struct plan {
     struct arena *arena;
-    struct plan_item *items;
+    struct plan_item *items; /* sorted: with one more behind the last, which is at PLAN_NOWHERE */
     uint32_t item_count, item_capacity;
-    bool unsorted;                 /* some item was added with a place below the one before */
-    const struct code_image *last; /* the image made last: the next plan often uses it again */
+    uint32_t last_place;            /* of the item that was added last */
+    bool unsorted;                  /* some item was added with a place below the one before */
+    uint32_t instructions;          /* in the method; set when it is decoded */
+    const struct code_image *last;  /* the image made last: the next plan often uses it again */
+    const struct code_image *noted; /* the image of the last item: see `over all images` */
     struct plan_images entry, returns, throws;
     struct plan_kept *kept;
     uint32_t kept_count, kept_capacity;
@@ -55,23 +62,33 @@ struct plan {
     int32_t growth;       /* in the code */
     int32_t throw_growth; /* in the exceptional exits, above the exception */
     bool writes_this;     /* some image stores into local 0 */
+    bool replaces;        /* some item is a replacement */
     bool types_needed;    /* some image branches or does not fall through */
 };
 
 void plan_init(struct plan *plan, struct arena *arena);
 
 /* The image of the snippet, the last one again if it is the same. NULL with the problem set. */
-const struct code_image *plan_image(struct plan *plan, const struct snippet *snippet,
-                                    struct problem *problem);
+const struct code_image *plan_other_image(struct plan *plan, const struct snippet *snippet,
+                                          struct problem *problem);
+
+/* The same, with a short way for the snippet that was used last. */
+static inline const struct code_image *plan_image(struct plan *plan, const struct snippet *snippet,
+                                                  struct problem *problem)
+{
+    if (plan->last && code_image_is_current(plan->last, snippet))
+        return plan->last;
+    return plan_other_image(plan, snippet, problem);
+}
 
 /* False if memory ran out. */
 bool plan_add(struct plan *plan, uint32_t place, const struct code_image *image);
 bool plan_add_image(struct plan *plan, struct plan_images *images, const struct code_image *image);
 bool plan_add_kept(struct plan *plan, uint16_t local, struct text descriptor);
 
-/* Sorts the items by place; those at one place stay in the order of planning. `instructions` is the
-   number of instructions in the method. False if memory ran out. */
-bool plan_sort(struct plan *plan, uint32_t instructions);
+/* When all is planned: sorts the items by place; those at one place stay in the order of planning.
+   False if memory ran out. */
+bool plan_sort(struct plan *plan);
 
 static inline bool plan_is_empty(const struct plan *plan)
 {

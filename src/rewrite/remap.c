@@ -47,18 +47,20 @@ static uint16_t new_site(const struct layout *layout, uint32_t offset)
 
 /* ---- handlers ---- */
 
-struct exception_handler *remap_handlers(const struct layout *layout, const struct exits *exits,
-                                         uint16_t *count, bool *too_large)
+bool remap_handlers(const struct layout *layout, const struct exits *exits, struct code *code,
+                    bool *too_large)
 {
     const struct bytecode *bytecode = layout->bytecode;
     uint32_t old_count = bytecode->code->handler_count;
     *too_large = exits->count > UINT16_MAX - old_count;
     if (*too_large)
-        return NULL;
+        return false;
+    if (!old_count && !exits->count)
+        return true;
     struct exception_handler *handlers = ARENA_ARRAY(
         bytecode->class_file->arena, struct exception_handler, (size_t)old_count + exits->count);
     if (!handlers)
-        return NULL;
+        return false;
     for (uint32_t i = 0; i < old_count; i++) {
         const struct handler *old = &bytecode->handlers[i];
         handlers[i] = (struct exception_handler){.start = (uint16_t)layout->labels[old->start],
@@ -74,8 +76,9 @@ struct exception_handler *remap_handlers(const struct layout *layout, const stru
                                        .handler = (uint16_t)exits->handlers[range->state],
                                        .catch_type = 0};
     }
-    *count = (uint16_t)(old_count + exits->count);
-    return handlers;
+    code->handlers = handlers;
+    code->handler_count = (uint16_t)(old_count + exits->count);
+    return true;
 }
 
 /* ---- tables ---- */

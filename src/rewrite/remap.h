@@ -21,10 +21,10 @@
 #include "rewrite/exits.h"
 #include "rewrite/layout.h"
 
-/* The exception table with the exceptional exits at its end, in the class's arena.
-   NULL if memory ran out; *count then says nothing. `too_large` if there are more than 65,535. */
-struct exception_handler *remap_handlers(const struct layout *layout, const struct exits *exits,
-                                         uint16_t *count, bool *too_large);
+/* Gives the code its exception table, in the class's arena, with the exceptional exits at its end.
+   False if memory ran out, or if there are more than 65,535: then `too_large` is set. */
+bool remap_handlers(const struct layout *layout, const struct exits *exits, struct code *code,
+                    bool *too_large);
 
 /* The attributes of the code, in the class's arena, with all tables moved; the StackMapTable is
    replaced by `map`, or left out if that is NULL. There is room for one more attribute behind the

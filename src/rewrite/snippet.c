@@ -1,19 +1,29 @@
 #include "rewrite/snippet.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "classfile/descriptor.h"
+
+static atomic_uint_least64_t snippets_made;
+
+static void note_change(struct snippet *snippet)
+{
+    snippet->version.changes++;
+}
 
 void snippet_init(struct snippet *snippet, struct class_editor *editor)
 {
     memset(snippet, 0, sizeof *snippet);
     snippet->editor = editor;
+    snippet->version.snippet = atomic_fetch_add_explicit(&snippets_made, 1, memory_order_relaxed);
 }
 
 void snippet_release(struct snippet *snippet)
 {
     vector_release(&snippet->instructions);
     vector_release(&snippet->labels);
+    note_change(snippet);
 }
 
 void snippet_clear(struct snippet *snippet)
@@ -21,11 +31,13 @@ void snippet_clear(struct snippet *snippet)
     vector_clear(&snippet->instructions);
     vector_clear(&snippet->labels);
     snippet->failed = false;
+    note_change(snippet);
 }
 
 static void append(struct snippet *snippet, struct instruction instruction)
 {
     instruction.offset = 0;
+    note_change(snippet);
     if (!vector_push(&snippet->instructions, instruction))
         snippet->failed = true;
 }
@@ -167,6 +179,7 @@ snippet_label snippet_new_label(struct snippet *snippet)
 
 void snippet_bind(struct snippet *snippet, snippet_label label)
 {
+    note_change(snippet);
     if (label >= snippet->labels.count || snippet->labels.items[label] != SNIPPET_UNBOUND)
         snippet->failed = true;
     else

@@ -172,6 +172,7 @@ static void bad_branches(void **state)
     REFUSED(1, "goto_w goes to 2147483648", OP_NOP, OP_GOTO_W, FOUR(INT32_MAX));
     REFUSED(0, "jsr in a class of version 52", OP_JSR, TWO(0), OP_RETURN);
     REFUSED(0, "ret in a class of version 52", OP_RET, 0);
+    REFUSED(0, "ret in a class of version 52", OP_RET, 0, OP_NOP, OP_RETURN);
     REFUSED(0, "ret in a class of version 52", OP_WIDE, OP_RET, TWO(0));
     sample.class_file.major = 50;
     ACCEPTED(OP_JSR, TWO(4), OP_RETURN, OP_ASTORE_0, OP_RET, 0);

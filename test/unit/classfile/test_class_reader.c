@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdio.h>
 
 #include "classfile/reading.h"
 #include "classfile/sample_classes.h"
@@ -315,6 +316,31 @@ static void refuses_members_that_stand_twice(void **state)
     put_u2(&build.body, 0);
     no_attributes();
     expect_bad(&build, "field f with descriptor I stands twice");
+}
+
+/* Names of one length that differ only where a quick look does not see it, and a second of one. */
+static void finds_a_member_among_many_that_are_alike(void **state)
+{
+    (void)state;
+    enum { MANY = 200 };
+    for (int again = 0; again < 2; again++) {
+        class_build_init(&build, 69);
+        put_class(&build, 0x21, "p/A", "java/lang/Object");
+        put_u2(&build.body, 0);
+        put_u2(&build.body, MANY + (unsigned)again);
+        for (int i = 0; i < MANY + again; i++) {
+            char name[40];
+            snprintf(name, sizeof name, "name%03dthat_ends_alike", i == MANY ? 57 : i);
+            put_member(&build, 0, name, "I");
+            no_attributes();
+        }
+        put_u2(&build.body, 0);
+        no_attributes();
+        if (again)
+            expect_bad(&build, "field name057that_ends_alike with descriptor I stands twice");
+        else
+            expect_good(&arena, &build);
+    }
 }
 
 static void takes_many_members(void **state)
@@ -677,6 +703,7 @@ int main(void)
         TEST(checks_that_code_is_there),
         TEST(checks_the_code),
         TEST(refuses_members_that_stand_twice),
+        TEST(finds_a_member_among_many_that_are_alike),
         TEST(takes_many_members),
         TEST(counts_this_among_parameters),
         TEST(names_the_attribute_that_does_not_fit),

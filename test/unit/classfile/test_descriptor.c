@@ -15,16 +15,16 @@
 static bool is_field(struct text text)
 {
     bool exact = descriptor_is_field(text);
-    struct byte_scan scan = byte_scan(text.bytes, text.length, text.length);
-    assert_int_equal(descriptor_is_field_scanned(text, scan.flags), exact);
+    unsigned scan = byte_scan(text.bytes, text.length, text.length);
+    assert_int_equal(descriptor_is_field_scanned(text, scan), exact);
     return exact;
 }
 
 static bool is_method(struct text text)
 {
     bool exact = descriptor_is_method(text);
-    struct byte_scan scan = byte_scan(text.bytes, text.length, text.length);
-    assert_int_equal(descriptor_method_slots_scanned(text, scan.flags),
+    unsigned scan = byte_scan(text.bytes, text.length, text.length);
+    assert_int_equal(descriptor_method_slots_scanned(text, scan),
                      exact ? (int)descriptor_parameter_slots(text) : -1);
     return exact;
 }

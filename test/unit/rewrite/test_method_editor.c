@@ -46,6 +46,29 @@ static struct snippet *branching(struct method_fixture *fixture)
     return snippet; /* five bytes */
 }
 
+/* ---- plans ---- */
+
+/* Two snippets one after the other in the same variable are not the same snippet. */
+static void snippets_in_one_variable(void **state)
+{
+    struct method_fixture *fixture = *state;
+    METHOD_OPEN(fixture, OP_RETURN);
+    struct snippet snippet;
+    snippet_init(&snippet, &fixture->editor);
+    snippet_add(&snippet, OP_NOP);
+    assert_true(method_editor_before(&fixture->edit, 0, &snippet));
+    snippet_release(&snippet);
+    snippet_init(&snippet, &fixture->editor);
+    snippet_add(&snippet, OP_ICONST_0);
+    snippet_add(&snippet, OP_POP);
+    assert_true(method_editor_before(&fixture->edit, 0, &snippet));
+    snippet_add(&snippet, OP_NOP);
+    assert_true(method_editor_before(&fixture->edit, 0, &snippet));
+    snippet_release(&snippet);
+    CHECK_CODE(method_fixture_apply(fixture), OP_NOP, OP_ICONST_0, OP_POP, OP_ICONST_0, OP_POP,
+               OP_NOP, OP_RETURN);
+}
+
 /* ---- tables ---- */
 
 /* 0 aconst_null, 1 astore_1, 2 aload_1, 3 pop, 4 return: with a nop before each and one at entry,
@@ -660,6 +683,7 @@ int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
     const struct CMUnitTest tests[] = {
+        TEST(snippets_in_one_variable),
         TEST(moves_line_numbers),
         TEST(moves_variables),
         TEST(moves_handlers),
