@@ -1,7 +1,9 @@
+import com.sun.management.OperatingSystemMXBean;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.JarEntry;
@@ -17,7 +19,8 @@ import org.objectweb.asm.tree.ClassNode;
 
 /**
  * The other side of the class-file benchmark: ASM does what bench/classes.c does, one round for each line on
- * standard input ("read" or "rewrite"), and answers with nanoseconds and a count that keeps the work alive.
+ * standard input ("read" or "rewrite"), and answers with nanoseconds, those of all processors (the garbage
+ * collector's too), and a count that keeps the work alive.
  */
 public final class AsmBench {
     /** A nop before every instruction, which puts one at the entry and before every return too. */
@@ -170,10 +173,13 @@ public final class AsmBench {
         List<byte[]> classes = load(jars);
         BufferedReader requests = new BufferedReader(new InputStreamReader(System.in));
         System.out.println("ready " + classes.size());
+        OperatingSystemMXBean process = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         for (String request = requests.readLine(); request != null; request = requests.readLine()) {
-            long before = System.nanoTime();
+            long time = System.nanoTime();
+            long processor = process.getProcessCpuTime();
             long work = request.equals("read") ? read(classes) : rewrite(classes);
-            System.out.println(System.nanoTime() - before + " " + work);
+            processor = process.getProcessCpuTime() - processor;
+            System.out.println(System.nanoTime() - time + " " + processor + " " + work);
         }
     }
 }

@@ -93,23 +93,27 @@ static uint64_t rewrite_class(struct bench *bench, const struct loaded *loaded)
     return bench->writer.size;
 }
 
-static uint64_t nanoseconds(void)
+static uint64_t nanoseconds(clockid_t clock)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
 static void run_round(struct bench *bench, bool rewrites)
 {
-    uint64_t before = nanoseconds();
+    uint64_t time = nanoseconds(CLOCK_MONOTONIC);
+    uint64_t processor = nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
     uint64_t work = 0;
     for (size_t i = 0; i < bench->classes.count; i++) {
         arena_clear(&bench->class_arena);
         work += rewrites ? rewrite_class(bench, &bench->classes.items[i])
                          : read_class(bench, &bench->classes.items[i]);
     }
-    printf("%llu %llu\n", (unsigned long long)(nanoseconds() - before), (unsigned long long)work);
+    processor = nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - processor;
+    time = nanoseconds(CLOCK_MONOTONIC) - time;
+    printf("%llu %llu %llu\n", (unsigned long long)time, (unsigned long long)processor,
+           (unsigned long long)work);
     fflush(stdout);
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Class-file speed as a ratio to ASM: both programs hold the same class bytes in memory and work on one
-# thread each, in turns, in one run; the JVM is warmed up first. Prints medians.
+# thread each, in turns, in one run; the JVM is warmed up first. Prints medians, of elapsed time and of
+# processor time: the latter is what counts per core, because the JVM collects garbage on other threads.
 #
 #   bench/run.sh BUILD_FOLDER [ROUNDS]
 set -euo pipefail
@@ -21,7 +22,7 @@ javac -cp "$asm" -d "$classes" bench/AsmBench.java
 
 coproc OURS { "$build/bench/bench_classes" "${jars[@]}"; }
 ours_in=${OURS[1]} ours_out=${OURS[0]}
-coproc ASM { java -cp "$asm:$classes" AsmBench "${jars[@]}"; } 2>/dev/null
+{ coproc ASM { java -cp "$asm:$classes" AsmBench "${jars[@]}"; }; } 2>/dev/null # bash warns of a second coprocess
 asm_in=${ASM[1]} asm_out=${ASM[0]}
 
 read -r _ ours_count <&"$ours_out"
@@ -29,32 +30,38 @@ read -r _ asm_count <&"$asm_out"
 [ "$ours_count" = "$asm_count" ] ||
     { echo "bench: $ours_count classes here, $asm_count in ASM: not the same work" >&2; exit 1; }
 
-ask() { # FD_IN FD_OUT REQUEST: the nanoseconds of one round
+ask() { # FD_IN FD_OUT REQUEST: elapsed and processor nanoseconds of one round
     echo "$3" >&"$1"
-    read -r answer _ <&"$2"
-    echo "$answer"
+    read -r elapsed processor _ <&"$2"
 }
 median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 
 for _ in $(seq "$warm_up"); do
-    ask "$asm_in" "$asm_out" read >/dev/null
-    ask "$asm_in" "$asm_out" rewrite >/dev/null
+    ask "$asm_in" "$asm_out" read
+    ask "$asm_in" "$asm_out" rewrite
 done
 
+print_row() { # LABEL OURS ASM: both in nanoseconds
+    awk -v label="$1" -v n="$ours_count" -v ours="$2" -v asm="$3" 'BEGIN {
+        printf "%-32s %9.0f cl/s %9.0f cl/s %7.1fx\n", label, n / ours * 1e9, n / asm * 1e9, asm / ours }'
+}
+
 echo "$ours_count classes of hsqldb, derby and tomcat, one thread each, medians of $rounds rounds"
-printf '%-16s %14s %14s %8s\n' "" "turnstile" "ASM" "ratio"
+printf '%-32s %14s %14s %8s\n' "" "turnstile" "ASM" "ratio"
 for work in read rewrite; do
-    ours="" asms=""
+    : >"$classes/ours" >"$classes/ours.cpu" >"$classes/asm" >"$classes/asm.cpu"
     for _ in $(seq "$rounds"); do
-        ours+="$(ask "$ours_in" "$ours_out" "$work")"$'\n'
-        asms+="$(ask "$asm_in" "$asm_out" "$work")"$'\n'
+        ask "$ours_in" "$ours_out" "$work"
+        echo "$elapsed" >>"$classes/ours"
+        echo "$processor" >>"$classes/ours.cpu"
+        ask "$asm_in" "$asm_out" "$work"
+        echo "$elapsed" >>"$classes/asm"
+        echo "$processor" >>"$classes/asm.cpu"
     done
-    our_time=$(printf '%s' "$ours" | median)
-    asm_time=$(printf '%s' "$asms" | median)
     label=$work
     [ "$work" = read ] || label="read + rewrite"
-    awk -v label="$label" -v n="$ours_count" -v ours="$our_time" -v asm="$asm_time" 'BEGIN {
-        printf "%-16s %9.0f cl/s %9.0f cl/s %7.1fx\n", label, n / ours * 1e9, n / asm * 1e9, asm / ours }'
+    print_row "$label, per core" "$(median <"$classes/ours.cpu")" "$(median <"$classes/asm.cpu")"
+    print_row "$label, elapsed" "$(median <"$classes/ours")" "$(median <"$classes/asm")"
 done
 echo "memory" >&"$ours_in"
 read -r memory <&"$ours_out"
