@@ -18,6 +18,7 @@ test: test-packages ## install what is missing, build everything, run all tests
 	@$(call CMAKE_BUILD,clang)
 	ctest --preset sanitize -L 'unit|corpus' -j $(JOBS)
 	ctest --preset release
+	@tail -n +1 build/test/logs/*.log
 
 demo: demo-packages all ## build, and show the tool at work on examples/bank
 	@scripts/demo.sh build/turnstile
