@@ -139,15 +139,6 @@ void *arena_allocate_zeroed(struct arena *arena, size_t size, size_t alignment)
     return block;
 }
 
-void *arena_allocate_array(struct arena *arena, size_t count, size_t size, size_t alignment)
-{
-    if (size && count > SIZE_MAX / size) {
-        arena->failed = true;
-        return NULL;
-    }
-    return arena_allocate(arena, count * size, alignment);
-}
-
 void *arena_copy(struct arena *arena, const void *bytes, size_t size, size_t alignment)
 {
     void *copy = arena_allocate(arena, size, alignment);

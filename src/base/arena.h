@@ -64,7 +64,16 @@ static inline void *arena_allocate(struct arena *arena, size_t size, size_t alig
 void *arena_allocate_zeroed(struct arena *arena, size_t size, size_t alignment);
 
 /* count * size with an overflow check; a count of 0 gives a valid pointer that must not be read. */
-void *arena_allocate_array(struct arena *arena, size_t count, size_t size, size_t alignment);
+static inline void *arena_allocate_array(struct arena *arena, size_t count, size_t size,
+                                         size_t alignment)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes)) {
+        arena->failed = true;
+        return NULL;
+    }
+    return arena_allocate(arena, bytes, alignment);
+}
 
 /* A copy of `size` bytes. */
 void *arena_copy(struct arena *arena, const void *bytes, size_t size, size_t alignment);

@@ -9,140 +9,172 @@
  * number only when all are made, so branches and switches are chained while they are read, and
  * resolved at the end.
  *
- * Most instructions are plain: behind the opcode stands nothing, a local, a number, or a constant
- * of which the tag says enough. They are read without a decision for each kind, because decisions
- * that the processor cannot foresee are what decoding costs. The others, and all that are wrong,
- * are looked at closer by decode_operands.c.
+ * Most instructions are plain: behind the opcode stands nothing, a local, a number, a distance or a
+ * constant of which the tag says enough. They are read here, in one loop with a short way for each
+ * form. The others, and all that are wrong, are looked at closer by decode_operands.c.
  */
 
-/* What the two bytes behind an opcode are for a plain instruction: masks for what they may mean. */
-struct plain {
-    uint8_t length;
-    uint8_t shift; /* 8: only the first of them counts */
-    uint16_t operand, immediate, constant, local;
-    uint32_t
-        tags; /* that the constant may have; for those without one, of constant 0; 0: not plain */
+/* What stands behind an opcode: the operands of opcodes.def as far as they are read alike. */
+enum form {
+    FORM_CLOSER, /* to be looked at closer, or no instruction at all */
+    FORM_NONE,
+    FORM_BYTE,
+    FORM_SHORT,
+    FORM_LOCAL,
+    FORM_INCREMENT,
+    FORM_CONSTANT_NARROW, /* a constant by one byte */
+    FORM_CONSTANT,
+    FORM_BRANCH,
+
+    /* by the names of enum operands */
+    FORM_CONSTANT_WIDE = FORM_CONSTANT,
+    FORM_CONSTANT_DOUBLE = FORM_CONSTANT,
+    FORM_FIELD = FORM_CONSTANT,
+    FORM_METHOD = FORM_CONSTANT,
+    FORM_CLASS = FORM_CONSTANT,
+    FORM_INTERFACE_METHOD = FORM_CLOSER,
+    FORM_DYNAMIC = FORM_CLOSER,
+    FORM_ARRAY_TYPE = FORM_CLOSER,
+    FORM_DIMENSIONS = FORM_CLOSER,
+    FORM_BRANCH_WIDE = FORM_CLOSER,
+    FORM_TABLE_SWITCH = FORM_CLOSER,
+    FORM_LOOKUP_SWITCH = FORM_CLOSER,
+    FORM_WIDE = FORM_CLOSER
 };
 
-#define NO_CONSTANT TAG_BIT(CONSTANT_UNUSABLE)
-#define PLAIN_NONE                                                                                 \
-    {                                                                                              \
-        1, 0, 0, 0, 0, 0, NO_CONSTANT                                                              \
-    }
-#define PLAIN_BYTE                                                                                 \
-    {                                                                                              \
-        2, 8, 0, 0xFFFF, 0, 0, NO_CONSTANT                                                         \
-    }
-#define PLAIN_SHORT                                                                                \
-    {                                                                                              \
-        3, 0, 0, 0xFFFF, 0, 0, NO_CONSTANT                                                         \
-    }
-#define PLAIN_LOCAL                                                                                \
-    {                                                                                              \
-        2, 8, 0xFFFF, 0, 0, 0xFFFF, NO_CONSTANT                                                    \
-    }
-#define PLAIN_CONSTANT(length, shift, tags)                                                        \
-    {                                                                                              \
-        length, shift, 0xFFFF, 0, 0xFFFF, 0, tags                                                  \
-    }
-#define LOADABLE (TAG_BIT(CONSTANT_INTEGER) | TAG_BIT(CONSTANT_FLOAT) | TAG_BIT(CONSTANT_STRING))
-#define PLAIN_CONSTANT_NARROW PLAIN_CONSTANT(2, 8, LOADABLE)
-#define PLAIN_CONSTANT_WIDE PLAIN_CONSTANT(3, 0, LOADABLE)
-#define PLAIN_CONSTANT_DOUBLE                                                                      \
-    PLAIN_CONSTANT(3, 0, TAG_BIT(CONSTANT_LONG) | TAG_BIT(CONSTANT_DOUBLE))
-#define PLAIN_FIELD PLAIN_CONSTANT(3, 0, TAG_BIT(CONSTANT_FIELD))
-#define PLAIN_METHOD PLAIN_CONSTANT(3, 0, TAG_BIT(CONSTANT_METHOD))
-#define PLAIN_CLASS PLAIN_CONSTANT(3, 0, TAG_BIT(CONSTANT_CLASS))
-#define NOT_PLAIN                                                                                  \
-    {                                                                                              \
-        0, 0, 0, 0, 0, 0, 0                                                                        \
-    }
-#define PLAIN_INCREMENT NOT_PLAIN
-#define PLAIN_INTERFACE_METHOD NOT_PLAIN
-#define PLAIN_DYNAMIC NOT_PLAIN
-#define PLAIN_ARRAY_TYPE NOT_PLAIN
-#define PLAIN_DIMENSIONS NOT_PLAIN
-#define PLAIN_BRANCH NOT_PLAIN
-#define PLAIN_BRANCH_WIDE NOT_PLAIN
-#define PLAIN_TABLE_SWITCH NOT_PLAIN
-#define PLAIN_LOOKUP_SWITCH NOT_PLAIN
-#define PLAIN_WIDE NOT_PLAIN
+/* jsr and ret are not in every version. */
+#define FORM_OF(opcode, operands)                                                                  \
+    ((opcode) == OP_JSR || (opcode) == OP_RET ? FORM_CLOSER : FORM_##operands)
+
+/* The tags that a plain constant may have. */
+#define TAGS_OF(operands)                                                                          \
+    (OPERANDS_##operands == OPERANDS_FIELD    ? TAG_BIT(CONSTANT_FIELD)                            \
+     : OPERANDS_##operands == OPERANDS_METHOD ? TAG_BIT(CONSTANT_METHOD)                           \
+     : OPERANDS_##operands == OPERANDS_CLASS  ? TAG_BIT(CONSTANT_CLASS)                            \
+     : OPERANDS_##operands == OPERANDS_CONSTANT_DOUBLE                                             \
+         ? TAG_BIT(CONSTANT_LONG) | TAG_BIT(CONSTANT_DOUBLE)                                       \
+         : TAG_BIT(CONSTANT_INTEGER) | TAG_BIT(CONSTANT_FLOAT) | TAG_BIT(CONSTANT_STRING))
+
+/* The trait that the constant must not have. */
+#define TRAIT_OF(opcode)                                                                           \
+    ((opcode) == OP_INVOKESPECIAL ? TRAIT_FORBIDDEN                                                \
+     : (opcode) == OP_INVOKEVIRTUAL || (opcode) == OP_INVOKESTATIC || (opcode) == OP_NEW ||        \
+             (opcode) == OP_ANEWARRAY                                                              \
+         ? TRAIT_ODD                                                                               \
+         : 0)
+
+/* Loads, and stores, come in the order int, long, float, double, reference: first those with an
+   explicit local, one for each, then those of the locals 0 to 3, four for each. */
+#define LOCALS_OF_EXPLICIT(opcode, first) (1 + ((opcode) - (first)) % 2)
+#define LOCALS_OF_IMPLICIT(opcode, first)                                                          \
+    (1 + ((opcode) - (first)) / 4 % 2 + ((opcode) - (first)) % 4)
+#define LOCALS_OF(opcode)                                                                          \
+    ((opcode) < OP_ILOAD       ? 0                                                                 \
+     : (opcode) <= OP_ALOAD    ? LOCALS_OF_EXPLICIT(opcode, OP_ILOAD)                              \
+     : (opcode) <= OP_ALOAD_3  ? LOCALS_OF_IMPLICIT(opcode, OP_ILOAD_0)                            \
+     : (opcode) < OP_ISTORE    ? 0                                                                 \
+     : (opcode) <= OP_ASTORE   ? LOCALS_OF_EXPLICIT(opcode, OP_ISTORE)                             \
+     : (opcode) <= OP_ASTORE_3 ? LOCALS_OF_IMPLICIT(opcode, OP_ISTORE_0)                           \
+     : (opcode) == OP_IINC     ? 1                                                                 \
+                               : 0)
 
 /* Apart from opcode_infos because this is read for every instruction of every class. */
-static const struct plain plains[256] = {
-#define OPCODE(value, id, name, operands, pops, pushes, flow) [value] = PLAIN_##operands,
+static const struct plain {
+    uint8_t form;
+    uint8_t locals; /* that it needs; without the number of an explicit local */
+    uint8_t trait;
+    uint32_t tags;
+} plains[256] = {
+#define OPCODE(value, id, name, operands, pops, pushes, flow)                                      \
+    [value] = {FORM_OF(value, operands), (uint8_t)LOCALS_OF(value), TRAIT_OF(value),               \
+               TAGS_OF(operands)},
 #include "bytecode/opcodes.def"
 #undef OPCODE
 };
 
-/* What single opcodes ask for besides. */
-struct need {
-    uint32_t locals; /* without the number of an explicit local */
-    uint8_t trait;   /* that the constant must not have: enum constant_trait */
-};
-
-enum { LOOK_CLOSER = UINT16_MAX + 1 }; /* more locals than any method has */
-
-/* clang-format off */
-#define FOUR_LOCALS(name, slots)                                             \
-    [OP_##name##_0] = {(slots), 0}, [OP_##name##_1] = {1 + (slots), 0},      \
-    [OP_##name##_2] = {2 + (slots), 0}, [OP_##name##_3] = {3 + (slots), 0}
-
-static const struct need needs[256] = {
-    [OP_ILOAD] = {1, 0}, [OP_ISTORE] = {1, 0}, FOUR_LOCALS(ILOAD, 1), FOUR_LOCALS(ISTORE, 1),
-    [OP_LLOAD] = {2, 0}, [OP_LSTORE] = {2, 0}, FOUR_LOCALS(LLOAD, 2), FOUR_LOCALS(LSTORE, 2),
-    [OP_FLOAD] = {1, 0}, [OP_FSTORE] = {1, 0}, FOUR_LOCALS(FLOAD, 1), FOUR_LOCALS(FSTORE, 1),
-    [OP_DLOAD] = {2, 0}, [OP_DSTORE] = {2, 0}, FOUR_LOCALS(DLOAD, 2), FOUR_LOCALS(DSTORE, 2),
-    [OP_ALOAD] = {1, 0}, [OP_ASTORE] = {1, 0}, FOUR_LOCALS(ALOAD, 1), FOUR_LOCALS(ASTORE, 1),
-    [OP_RET] = {LOOK_CLOSER, 0}, /* not in every version */
-    [OP_INVOKEVIRTUAL] = {0, TRAIT_ODD},
-    [OP_INVOKESPECIAL] = {0, TRAIT_FORBIDDEN},
-    [OP_INVOKESTATIC] = {0, TRAIT_ODD},
-    [OP_NEW] = {0, TRAIT_ODD},
-    [OP_ANEWARRAY] = {0, TRAIT_ODD},
-};
-/* clang-format on */
-
 unsigned decoder_locals_needed(uint8_t opcode)
 {
-    return needs[opcode].locals;
+    return plains[opcode].locals;
 }
 
-/* Reads plain instructions up to one that is not, or is wrong. Everything that it needs stands in
-   locals of its own: the compiler could not keep the decoder's members in registers. */
+/* Whether an instruction may use that constant, as far as tag and trait say. */
+static inline bool suits(const struct class_file *class_file, const struct plain *plain,
+                         uint32_t index)
+{
+    if (index >= class_file->constant_count)
+        return false;
+    const struct constant *constant = &class_file->constants[index];
+    return (plain->tags >> constant->tag & 1) && !(plain->trait & constant->trait);
+}
+
+/* Reads what follows the opcode of a plain instruction with operands, three bytes at most; its
+   length, or 0 if it is not plain or is wrong. */
+static inline uint32_t read_plain(const struct decoder *decoder, const struct plain *plain,
+                                  const uint8_t *operands, struct instruction *instruction)
+{
+    const uint32_t max_locals = decoder->code->max_locals;
+    switch ((enum form)plain->form) {
+    case FORM_BYTE:
+        instruction->immediate = (int8_t)operands[0];
+        return 2;
+    case FORM_SHORT:
+        instruction->immediate = (int16_t)decoder_u2(operands);
+        return 3;
+    case FORM_LOCAL:
+        instruction->operand = operands[0];
+        return (uint32_t)operands[0] + plain->locals <= max_locals ? 2 : 0;
+    case FORM_INCREMENT:
+        instruction->operand = operands[0];
+        instruction->immediate = (int8_t)operands[1];
+        return operands[0] < max_locals ? 3 : 0;
+    case FORM_CONSTANT_NARROW:
+        instruction->operand = operands[0];
+        return suits(decoder->class_file, plain, operands[0]) ? 2 : 0;
+    case FORM_CONSTANT:
+        instruction->operand = decoder_u2(operands);
+        return suits(decoder->class_file, plain, instruction->operand) ? 3 : 0;
+    case FORM_BRANCH:
+        /* Where it goes, still as a byte offset: see read_plain_run. */
+        instruction->target = (uint32_t)(instruction->offset + (int16_t)decoder_u2(operands));
+        return instruction->target < decoder->code->length ? 3 : 0;
+    default:
+        return 0;
+    }
+}
+
+/* Reads plain instructions up to one that is not, or is wrong. What changes stands in locals of its
+   own: the compiler could not keep the decoder's members in registers. */
 static void read_plain_run(struct decoder *decoder)
 {
     const uint8_t *const bytes = decoder->bytes;
-    const struct constant *const constants = decoder->class_file->constants;
-    const uint32_t constant_count = decoder->class_file->constant_count;
-    const uint32_t max_locals = decoder->code->max_locals;
-    const uint32_t length = decoder->code->length;
+    const uint32_t max_locals = decoder->code->max_locals, length = decoder->code->length;
     uint16_t *const number_at = decoder->number_at;
     struct instruction *instruction = decoder->bytecode->instructions + decoder->count;
-    uint32_t offset = decoder->offset;
-    uint32_t count = decoder->count;
-    while (offset + 3 <= length) {
+    uint32_t offset = decoder->offset, count = decoder->count, last_branch = decoder->last_branch;
+    while (offset < length) {
         const uint8_t opcode = bytes[offset];
-        const struct plain *plain = &plains[opcode];
-        const struct need need = needs[opcode];
-        const uint16_t raw = decoder_u2(bytes + offset + 1);
-        const uint32_t value = (uint32_t)raw >> plain->shift;
-        const int32_t number = (int16_t)raw >> plain->shift;
-        uint32_t index = value & plain->constant;
-        index = index < constant_count ? index : 0;
-        const struct constant *constant = &constants[index];
-        const bool fits = need.locals + (value & plain->local) <= max_locals;
-        if (!(plain->tags >> constant->tag & 1) || (need.trait & constant->trait) || !fits)
-            break;
-        *instruction++ = (struct instruction){.offset = (uint16_t)offset,
-                                              .opcode = opcode,
-                                              .operand = (uint16_t)(value & plain->operand),
-                                              .immediate = (int16_t)(number & plain->immediate)};
+        const struct plain *const plain = &plains[opcode];
+        uint32_t size = 1;
+        *instruction = (struct instruction){.offset = (uint16_t)offset, .opcode = opcode};
+        if (plain->form == FORM_NONE) { /* more than half of them */
+            if (plain->locals > max_locals)
+                break;
+        } else {
+            if (length - offset < 3)
+                break;
+            size = read_plain(decoder, plain, bytes + offset + 1, instruction);
+            if (size == 0)
+                break;
+            if (plain->form == FORM_BRANCH)
+                instruction->target = decoder_chain(&last_branch, count, instruction->target);
+        }
         number_at[offset] = (uint16_t)count++;
-        offset += plain->length;
+        offset += size;
+        instruction++;
     }
     decoder->offset = offset;
     decoder->count = count;
+    decoder->last_branch = last_branch;
 }
 
 static bool read_other(struct decoder *decoder, struct instruction *instruction)
@@ -186,8 +218,10 @@ bool bytecode_decode(struct bytecode *bytecode, struct arena *arena,
                               .last_switch = DECODER_CHAIN_END};
     if (code->length == 0 || code->length > UINT16_MAX)
         return decoder_fail(&decoder, 0, "the code is %u bytes long", code->length);
-    decoder.number_at = ARENA_ARRAY(arena, uint16_t, code->length);
-    bytecode->instructions = ARENA_ARRAY(arena, struct instruction, code->length);
+    decoder.number_at =
+        arena_allocate(arena, code->length * sizeof *decoder.number_at, alignof(uint16_t));
+    bytecode->instructions = arena_allocate(arena, code->length * sizeof *bytecode->instructions,
+                                            alignof(struct instruction));
     if (!decoder.number_at || !bytecode->instructions)
         return decoder_fail_memory(&decoder);
     memset(decoder.number_at, 0xFF, code->length * sizeof *decoder.number_at);
@@ -196,10 +230,6 @@ bool bytecode_decode(struct bytecode *bytecode, struct arena *arena,
         return false;
     arena_shrink(arena, bytecode->instructions, bytecode->count * sizeof(struct instruction),
                  code->length * sizeof(struct instruction));
-    bytecode->switches = ARENA_ARRAY(arena, struct switch_table, bytecode->switch_count);
-    bytecode->handlers = ARENA_ARRAY(arena, struct handler, code->handler_count);
-    if (!bytecode->switches || !bytecode->handlers)
-        return decoder_fail_memory(&decoder);
     return decoder_resolve_branches(&decoder) && decoder_resolve_switches(&decoder) &&
            decoder_read_handlers(&decoder) && decoder_check_end(&decoder);
 }

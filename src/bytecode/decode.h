@@ -54,7 +54,7 @@ struct bytecode {
     const struct code *code;
     struct instruction *instructions;
     uint32_t count;
-    struct switch_table *switches;
+    struct switch_table *switches; /* NULL if there are none; so are the handlers */
     uint32_t switch_count;
     struct handler *handlers; /* code->handler_count of them, in the same order */
     const uint16_t

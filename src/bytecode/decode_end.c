@@ -12,6 +12,11 @@ bool decoder_read_handlers(struct decoder *decoder)
 {
     struct bytecode *bytecode = decoder->bytecode;
     const struct code *code = decoder->code;
+    if (!code->handler_count)
+        return true;
+    bytecode->handlers = ARENA_ARRAY(decoder->arena, struct handler, code->handler_count);
+    if (!bytecode->handlers)
+        return decoder_fail_memory(decoder);
     for (uint32_t i = 0; i < code->handler_count; i++) {
         const struct exception_handler *from = &code->handlers[i];
         struct handler *handler = &bytecode->handlers[i];

@@ -505,6 +505,11 @@ bool decoder_resolve_branches(struct decoder *decoder)
 bool decoder_resolve_switches(struct decoder *decoder)
 {
     uint32_t table = decoder->bytecode->switch_count;
+    if (!table)
+        return true;
+    decoder->bytecode->switches = ARENA_ARRAY(decoder->arena, struct switch_table, table);
+    if (!decoder->bytecode->switches)
+        return decoder_fail_memory(decoder);
     for (uint32_t number = decoder->last_switch; number != DECODER_CHAIN_END;) {
         struct instruction *instruction = &decoder->bytecode->instructions[number];
         number = instruction->target >> 16;

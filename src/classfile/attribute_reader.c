@@ -34,21 +34,25 @@ static enum attribute_kind find_kind(struct text name)
     return ATTRIBUTE_UNKNOWN;
 }
 
-static enum attribute_kind kind_of_name(struct class_parse *parse, uint16_t name_index)
+/* The kind that the name stands for in a class file of this version. */
+static inline enum attribute_kind kind_of_name(struct class_parse *parse, uint16_t name_index)
 {
     struct constant_knowledge *known = &parse->known[name_index];
-    if (!known->attribute_kind)
-        known->attribute_kind = (uint8_t)(1 + find_kind(class_utf8(parse->class_file, name_index)));
+    if (!known->attribute_kind) {
+        enum attribute_kind kind = find_kind(class_utf8(parse->class_file, name_index));
+        if (parse->class_file->major < rows[kind].since)
+            kind = ATTRIBUTE_UNKNOWN;
+        known->attribute_kind = (uint8_t)(1 + kind);
+    }
     return (enum attribute_kind)(known->attribute_kind - 1);
 }
 
-/* Whether the JVM looks at an attribute of this kind at that place in this class. */
-static bool is_looked_at(const struct class_parse *parse, enum attribute_kind kind,
-                         const struct attribute_owner *owner)
+/* Whether the JVM looks at an attribute of this kind at that place. */
+static inline bool is_looked_at(enum attribute_kind kind, const struct attribute_owner *owner)
 {
     /* A module declaration is a class too. */
-    unsigned places = owner->place == IN_MODULE ? IN_MODULE | IN_CLASS : owner->place;
-    return (rows[kind].places & places) && parse->class_file->major >= rows[kind].since;
+    unsigned places = owner->place | (owner->place & IN_MODULE) / IN_MODULE * IN_CLASS;
+    return rows[kind].places & places;
 }
 
 static bool may_repeat(enum attribute_kind kind, const struct attribute_owner *owner)
@@ -59,7 +63,7 @@ static bool may_repeat(enum attribute_kind kind, const struct attribute_owner *o
 /* Whether the JVM loads a class in spite of junk in this attribute: because only reflection decodes
    it, or because nothing does. Such an attribute is kept, but raw. */
 static bool jvm_forgives(const struct class_parse *parse, const struct attribute_owner *owner,
-                         const struct attribute *attribute, const struct reader *content)
+                         const struct attribute *attribute, const uint8_t *content)
 {
     switch (attribute->kind) {
     case ATTRIBUTE_RUNTIME_VISIBLE_ANNOTATIONS:
@@ -71,11 +75,11 @@ static bool jvm_forgives(const struct class_parse *parse, const struct attribute
     case ATTRIBUTE_ANNOTATION_DEFAULT:
         return true;
     case ATTRIBUTE_METHOD_PARAMETERS: /* its length is checked, the names in it are not */
-        return content->size && content->size == 1 + content->bytes[0] * (size_t)4;
+        return attribute->length && attribute->length == 1 + content[0] * UINT32_C(4);
     case ATTRIBUTE_CONSTANT_VALUE:
         return !(owner->access & ACCESS_STATIC);
     case ATTRIBUTE_STACK_MAP_TABLE: /* version 50 is verified the old way when its frames fail */
-        return parse->class_file->major == 50 || content->size == 0;
+        return parse->class_file->major == 50 || attribute->length == 0;
     default:
         return false;
     }
@@ -83,22 +87,24 @@ static bool jvm_forgives(const struct class_parse *parse, const struct attribute
 
 /* ---- lists of attributes ---- */
 
-static void keep_raw(struct attribute *attribute, const struct reader *content)
+static void keep_raw(struct attribute *attribute, const uint8_t *content)
 {
     attribute->kind = ATTRIBUTE_UNKNOWN;
-    attribute->as.raw = content->bytes;
+    attribute->as.raw = content;
 }
 
-static void read_content(struct class_parse *parse, struct reader *content,
+/* The reader holds exactly the content. */
+static void read_content(struct class_parse *parse, struct reader *reader,
                          const struct attribute_owner *owner, struct attribute *attribute)
 {
     const struct attribute_row *row = &rows[attribute->kind];
-    row->read(parse, content, owner, attribute);
-    if (reader_ok(content) && reader_left(content))
-        reader_fail(content, "%zu byte%s too many", reader_left(content),
-                    reader_left(content) == 1 ? "" : "s");
-    if (reader_ok(content))
+    const uint8_t *content = reader->bytes + reader->position;
+    row->read(parse, reader, owner, attribute);
+    if (reader_ok(reader) && !reader_left(reader))
         return;
+    if (reader_ok(reader))
+        reader_fail(reader, "%zu byte%s too many", reader_left(reader),
+                    reader_left(reader) == 1 ? "" : "s");
     if (!class_parse_out_of_memory(parse) && jvm_forgives(parse, owner, attribute, content)) {
         problem_clear(parse->problem);
         parse->annotation_depth = 0;
@@ -108,10 +114,19 @@ static void read_content(struct class_parse *parse, struct reader *content,
     class_parse_within(parse, "%.*s", TEXT_ARGUMENTS(row->name));
 }
 
+static void fail_length(struct class_parse *parse, const struct reader *reader,
+                        const uint8_t *header, const struct attribute *attribute)
+{
+    struct text name = class_utf8(parse->class_file, attribute->name_index);
+    class_parse_fail(parse, header + 2,
+                     "attribute %.*s: its length is %u, but only %zu bytes are left",
+                     CLASS_PARSE_SHORT(name), (unsigned)attribute->length, reader_left(reader));
+}
+
 /* One attribute; `seen` is the set of kinds that stood before it. */
-static void read_attribute(struct class_parse *parse, struct reader *reader,
-                           const struct attribute_owner *owner, struct attribute *attribute,
-                           uint64_t *seen)
+static inline void read_attribute(struct class_parse *parse, struct reader *reader,
+                                  const struct attribute_owner *owner, struct attribute *attribute,
+                                  uint64_t *seen)
 {
     const uint8_t *header = reader_bytes(reader, 6);
     if (!header)
@@ -122,16 +137,14 @@ static void read_attribute(struct class_parse *parse, struct reader *reader,
     if (!class_parse_expect_utf8(parse, header, attribute->name_index, "attribute name"))
         return;
     if (attribute->length > reader_left(reader)) {
-        struct text name = class_utf8(parse->class_file, attribute->name_index);
-        class_parse_fail(parse, header + 2,
-                         "attribute %.*s: its length is %u, but only %zu bytes are left",
-                         CLASS_PARSE_SHORT(name), (unsigned)attribute->length, reader_left(reader));
+        fail_length(parse, reader, header, attribute);
         return;
     }
-    enum attribute_kind kind = kind_of_name(parse, attribute->name_index);
-    struct reader content = reader_part(reader, attribute->length);
-    if (!is_looked_at(parse, kind, owner)) {
-        keep_raw(attribute, &content);
+    const enum attribute_kind kind = kind_of_name(parse, attribute->name_index);
+    const size_t behind = reader->position + attribute->length;
+    if (!is_looked_at(kind, owner)) {
+        keep_raw(attribute, header + 6);
+        reader->position = behind;
         return;
     }
     if ((*seen >> kind & 1) && !may_repeat(kind, owner)) {
@@ -140,7 +153,12 @@ static void read_attribute(struct class_parse *parse, struct reader *reader,
     }
     *seen |= UINT64_C(1) << kind;
     attribute->kind = kind;
-    read_content(parse, &content, owner, attribute);
+    /* The same reader, made shorter for a while: a reader of the part would have to be filled. */
+    const size_t size = reader->size;
+    reader->size = behind;
+    read_content(parse, reader, owner, attribute);
+    reader->size = size;
+    reader->position = behind;
 }
 
 void attribute_read_all(struct class_parse *parse, struct reader *reader,
@@ -152,11 +170,11 @@ void attribute_read_all(struct class_parse *parse, struct reader *reader,
     struct attribute *items = CLASS_PARSE_ARRAY(parse, struct attribute, count);
     if (!items)
         return;
-    uint64_t seen = 0;
-    for (uint16_t i = 0; i < count && reader_ok(reader); i++)
-        read_attribute(parse, reader, owner, &items[i], &seen);
     attributes->items = items;
     attributes->count = count;
+    uint64_t seen = 0;
+    for (struct attribute *end = items + count; items < end && reader_ok(reader); items++)
+        read_attribute(parse, reader, owner, items, &seen);
 }
 
 /* ---- forms that need little ---- */

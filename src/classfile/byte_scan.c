@@ -1,87 +1,99 @@
 #include "classfile/byte_scan.h"
 
-#include <string.h>
+enum { BLOCK = BYTE_SCAN_BLOCK, STEP = BYTE_SCAN_STEP };
 
-enum { STEP = 16, TWO_STEPS = 2 * STEP };
+typedef byte_scan_block block;
 
-/* Vectors as gcc and clang have them on every machine. A comparison gives 0xFF where it holds. */
-typedef uint8_t block __attribute__((vector_size(STEP)));
-
-static inline block load(const uint8_t *bytes)
+/* Where the block has the byte. */
+static inline block is(block bytes, uint8_t byte)
 {
-    block loaded;
-    memcpy(&loaded, bytes, sizeof loaded);
-    return loaded;
+    return (block)(bytes == byte_scan_fill(byte));
 }
 
-static inline block fill(uint8_t byte)
+/* Where the block has ; or [ (or a brace or an escape, which differ from these in two bits only and
+   hardly occur in names). */
+static inline block is_semicolon_or_bracket(block bytes)
 {
-    return (block){byte, byte, byte, byte, byte, byte, byte, byte,
-                   byte, byte, byte, byte, byte, byte, byte, byte};
+    return is(bytes & byte_scan_fill(0x9F), ';' & '[');
 }
 
-/* For each of STEP bytes the flags that it raises; looks at one byte more. */
-static inline block classify(const uint8_t *bytes)
+/* Where a block has what no plain name has. */
+static inline block is_not_plain(block bytes)
 {
-    block here = load(bytes);
-    block slash = (block)(here == fill('/'));
-    block slash_next = (block)(load(bytes + 1) == fill('/'));
-    /* < and > differ in one bit. */
-    block angle = (block)((here | fill('<' ^ '>')) == fill('>'));
-    /* A byte is special if its high bit is set, or gets set when 1 is taken from it. */
-    block special = (here | (here - fill(1))) & fill(SCAN_SPECIAL);
-    return special | ((slash | angle) & fill(SCAN_SLASH_OR_ANGLE)) |
-           (slash & slash_next & fill(SCAN_DOUBLE_SLASH)) |
-           ((block)(here == fill('.')) & fill(SCAN_DOT)) |
-           ((block)(here == fill(';')) & fill(SCAN_SEMICOLON)) |
-           ((block)(here == fill('[')) & fill(SCAN_BRACKET));
+    /* The dot and the slash differ in one bit, and so do the angle brackets. */
+    return is(bytes | byte_scan_fill('.' ^ '/'), '/') | is(bytes | byte_scan_fill('<' ^ '>'), '>') |
+           is_semicolon_or_bracket(bytes);
 }
 
-/* TWO_STEPS - n bytes into it begin two blocks whose first n bytes are 0xFF; the others are 0. */
-static const uint8_t masks[2 * TWO_STEPS] = {
-    0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
-    0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF,
-};
-
-/* The flags of the first `length` bytes, or of two steps if they are fewer; looks at two steps and
-   one byte more. There is no branch that depends on the length, as it could not be guessed. */
-static inline block classify_two(const uint8_t *bytes, size_t length)
+/* One bit for each byte of a step. */
+static inline uint32_t bits_of(block first, block second)
 {
-    const uint8_t *mask = masks + TWO_STEPS - (length < TWO_STEPS ? length : TWO_STEPS);
-    return (classify(bytes) & load(mask)) | (classify(bytes + STEP) & load(mask + STEP));
+    return byte_scan_high_bits(first) | byte_scan_high_bits(second) << BLOCK;
 }
 
-static inline unsigned union_of(block flags)
+static inline uint32_t not_plain(const uint8_t *bytes)
 {
-    uint64_t halves[2];
-    memcpy(halves, &flags, sizeof halves);
-    uint64_t both = halves[0] | halves[1];
-    both |= both >> 32;
-    both |= both >> 16;
-    return (both | both >> 8) & 0xFF;
+    return bits_of(is_not_plain(byte_scan_load(bytes)),
+                   is_not_plain(byte_scan_load(bytes + BLOCK)));
 }
 
-/* Near the end of the input: through a copy, so that nothing behind the text is read. */
-static unsigned scan_copied(const uint8_t *bytes, size_t length)
-{
-    block flags = fill(0);
-    for (size_t position = 0; position < length; position += TWO_STEPS) {
-        uint8_t copy[TWO_STEPS + 1] = {0};
-        size_t left = length - position;
-        memcpy(copy, bytes + position, left < sizeof copy ? left : sizeof copy);
-        flags |= classify_two(copy, left);
-    }
-    return union_of(flags);
-}
-
-unsigned byte_scan(const void *text, size_t length, size_t readable)
+bool byte_scan_is_plain_name(const void *text, size_t length, size_t readable)
 {
     const uint8_t *bytes = text;
-    if (readable < length + TWO_STEPS + 1)
-        return scan_copied(bytes, length);
-    /* Most texts are short. */
-    block flags = classify_two(bytes, length);
-    for (size_t position = TWO_STEPS; position < length; position += TWO_STEPS)
-        flags |= classify_two(bytes + position, length - position);
-    return union_of(flags);
+    if (readable < length + STEP || !length)
+        return false;
+    for (; length > STEP; length -= STEP, bytes += STEP)
+        if (not_plain(bytes))
+            return false;
+    return !(not_plain(bytes) & byte_scan_lowest(length));
+}
+
+/* Both functions below see a name as if slashes stood before and behind it: then two in a row are
+   all that is wrong with slashes. `before` is 1 if the byte before the step is one. */
+
+bool byte_scan_is_internal_name(const void *text, size_t length, size_t readable)
+{
+    const uint8_t *bytes = text;
+    uint32_t before = 1;
+    if (readable < length + STEP || !length)
+        return false;
+    for (;; length -= STEP, bytes += STEP) {
+        block first = byte_scan_load(bytes), second = byte_scan_load(bytes + BLOCK);
+        uint32_t slashes = bits_of(is(first, '/'), is(second, '/'));
+        uint32_t bad = bits_of(is(first, '.') | is_semicolon_or_bracket(first),
+                               is(second, '.') | is_semicolon_or_bracket(second)) |
+                       (slashes & (slashes << 1 | before));
+        if (length <= STEP)
+            return !(bad & byte_scan_lowest(length)) && !(slashes >> (length - 1) & 1);
+        if (bad)
+            return false;
+        before = slashes >> (STEP - 1);
+    }
+}
+
+size_t byte_scan_name_before_semicolon(const void *text, size_t length, size_t readable)
+{
+    const uint8_t *bytes = text;
+    uint32_t before = 1;
+    if (readable < length + STEP)
+        return 0;
+    for (size_t position = 0; position < length; position += STEP) {
+        block first = byte_scan_load(bytes + position);
+        block second = byte_scan_load(bytes + position + BLOCK);
+        uint32_t semicolons = bits_of(is(first, ';'), is(second, ';'));
+        uint32_t slashes = bits_of(is(first, '/'), is(second, '/'));
+        uint32_t behind_slash = slashes << 1 | before;
+        uint32_t bad = bits_of(is(first, '.') | is(first, '['), is(second, '.') | is(second, '[')) |
+                       (slashes & behind_slash);
+        if (semicolons) {
+            uint32_t end_bit = semicolons & (0u - semicolons);
+            size_t end = position + (size_t)__builtin_ctz(semicolons);
+            bool good = !((bad & (end_bit - 1)) | (behind_slash & end_bit)) && end < length;
+            return good ? end : 0;
+        }
+        if (bad)
+            return 0;
+        before = slashes >> (STEP - 1);
+    }
+    return 0;
 }

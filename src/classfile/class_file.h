@@ -467,6 +467,14 @@ static inline struct text class_this_name(const struct class_file *class_file)
     return class_name_at(class_file, class_file->this_class);
 }
 
+/* The enum constant_trait of a method with this name. */
+static inline uint8_t class_method_trait(struct text name)
+{
+    if (!name.length || name.bytes[0] != '<')
+        return 0;
+    return text_equal(name, TEXT("<init>")) ? TRAIT_ODD : TRAIT_ODD | TRAIT_FORBIDDEN;
+}
+
 /* What constant.trait must be for this constant; whoever makes constants stores it there. */
 static inline uint8_t class_constant_trait(const struct class_file *class_file,
                                            const struct constant *constant)
@@ -479,9 +487,7 @@ static inline uint8_t class_constant_trait(const struct class_file *class_file,
     case CONSTANT_METHOD:
     case CONSTANT_INTERFACE_METHOD:
         name = class_utf8(class_file, class_file->constants[constant->second].first);
-        if (!name.length || name.bytes[0] != '<')
-            return 0;
-        return text_equal(name, TEXT("<init>")) ? TRAIT_ODD : TRAIT_ODD | TRAIT_FORBIDDEN;
+        return class_method_trait(name);
     default:
         return 0;
     }

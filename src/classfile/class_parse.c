@@ -106,62 +106,82 @@ void class_parse_fail_index(struct class_parse *parse, const uint8_t *at, uint16
                          tag_names[class_file->constants[index].tag], wanted);
 }
 
-static bool is_class_name(struct text name, unsigned scan)
+/* How many bytes of the file there are from the start of the text on. */
+static size_t readable_from(const struct class_parse *parse, struct text text)
 {
-    if (scan & (SCAN_DOT | SCAN_SEMICOLON | SCAN_BRACKET | SCAN_DOUBLE_SLASH))
-        return names_is_class(name);
-    return name.length && name.bytes[0] != '/' && name.bytes[name.length - 1] != '/';
+    return (size_t)(parse->end - (const uint8_t *)text.bytes);
 }
 
-static bool fact_holds(struct class_parse *parse, uint16_t utf8, enum constant_fact fact)
+/* The fact about the text, or 0 if it does not hold, together with what else came to light. */
+static unsigned learn(const struct class_parse *parse, struct text text, enum constant_fact fact)
 {
-    struct text text = class_utf8(parse->class_file, utf8);
-    struct constant_knowledge *known = &parse->known[utf8];
-    int slots;
+    size_t readable = readable_from(parse, text);
     switch (fact) {
     case FACT_CLASS_NAME:
-        return is_class_name(text, known->scan);
+        return byte_scan_is_internal_name(text.bytes, text.length, readable) || names_is_class(text)
+                   ? FACT_CLASS_NAME
+                   : 0;
     case FACT_FIELD_NAME:
-        return names_is_field(text);
+        if (byte_scan_is_plain_name(text.bytes, text.length, readable))
+            return FACT_FIELD_NAME | FACT_METHOD_NAME;
+        return names_is_field(text) ? FACT_FIELD_NAME : 0;
     case FACT_METHOD_NAME:
-        return names_is_method(text);
+        if (byte_scan_is_plain_name(text.bytes, text.length, readable))
+            return FACT_FIELD_NAME | FACT_METHOD_NAME;
+        return names_is_method(text) ? FACT_METHOD_NAME : 0;
     case FACT_FIELD_DESCRIPTOR:
-        return descriptor_is_field_scanned(text, known->scan);
+        return descriptor_is_field_inside(text, readable) ? FACT_FIELD_DESCRIPTOR : 0;
     case FACT_METHOD_DESCRIPTOR:
-        slots = descriptor_method_slots_scanned(text, known->scan);
-        known->slots = slots < 0 ? 0 : (uint8_t)slots;
-        return slots >= 0;
-    case FACT_OF_CLASS_INITIALIZER:
     case FACT_OF_FIELD:
     case FACT_OF_METHOD:
         break;
     }
-    return false;
+    return 0;
 }
 
 bool class_parse_check_fact(struct class_parse *parse, uint16_t utf8, enum constant_fact fact)
 {
-    if (!fact_holds(parse, utf8, fact))
-        return false;
-    parse->known[utf8].facts |= (uint8_t)fact;
-    return true;
+    struct text text = class_utf8(parse->class_file, utf8);
+    struct constant_knowledge *known = &parse->known[utf8];
+    if (fact == FACT_METHOD_DESCRIPTOR) {
+        int slots = descriptor_method_slots_inside(text, readable_from(parse, text));
+        known->slots = slots < 0 ? 0 : (uint8_t)slots;
+        known->facts |= slots < 0 ? 0 : FACT_METHOD_DESCRIPTOR;
+    } else {
+        known->facts |= (uint8_t)learn(parse, text, fact);
+    }
+    return known->facts & fact;
 }
 
-static bool fail_name(struct class_parse *parse, const uint8_t *at, uint16_t utf8, const char *what)
+/* Apart, so that the checks that succeed need few registers. */
+__attribute__((noinline)) static bool fail_name(struct class_parse *parse, const uint8_t *at,
+                                                uint16_t utf8, const char *what)
 {
     struct text text = class_utf8(parse->class_file, utf8);
     class_parse_fail(parse, at, "\"%.*s\" is not a %s", CLASS_PARSE_SHORT(text), what);
     return false;
 }
 
-bool class_parse_check_field(struct class_parse *parse, const uint8_t *at, uint16_t name,
-                             uint16_t descriptor)
+bool class_parse_check_new_field(struct class_parse *parse, const uint8_t *at, uint16_t name,
+                                 uint16_t descriptor)
 {
     if (!class_parse_has_fact(parse, name, FACT_FIELD_NAME))
         return fail_name(parse, at, name, "field name");
     if (!class_parse_has_fact(parse, descriptor, FACT_FIELD_DESCRIPTOR))
         return fail_name(parse, at, descriptor, "field descriptor");
     return true;
+}
+
+/* A name in angle brackets allows only some descriptors. */
+__attribute__((noinline)) static bool
+check_initializer(struct class_parse *parse, const uint8_t *at, struct text name, struct text type)
+{
+    bool of_class = text_equal(name, TEXT("<clinit>")) && parse->class_file->major >= 51;
+    if (of_class ? text_equal(type, TEXT("()V")) : type.bytes[type.length - 1] == 'V')
+        return true;
+    class_parse_fail(parse, at, "%.*s cannot have the descriptor \"%.*s\"", CLASS_PARSE_SHORT(name),
+                     CLASS_PARSE_SHORT(type));
+    return false;
 }
 
 bool class_parse_check_method(struct class_parse *parse, const uint8_t *at, uint16_t name,
@@ -174,13 +194,5 @@ bool class_parse_check_method(struct class_parse *parse, const uint8_t *at, uint
     struct text text = class_utf8(parse->class_file, name);
     if (text.bytes[0] != '<')
         return true;
-    struct text type = class_utf8(parse->class_file, descriptor);
-    bool initializer = text_equal(text, TEXT("<clinit>"));
-    if (initializer && parse->class_file->major >= 51 ? !text_equal(type, TEXT("()V"))
-                                                      : type.bytes[type.length - 1] != 'V') {
-        class_parse_fail(parse, at, "%.*s cannot have the descriptor \"%.*s\"",
-                         CLASS_PARSE_SHORT(text), CLASS_PARSE_SHORT(type));
-        return false;
-    }
-    return true;
+    return check_initializer(parse, at, text, class_utf8(parse->class_file, descriptor));
 }

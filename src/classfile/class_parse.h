@@ -28,15 +28,14 @@ enum constant_fact {
     FACT_METHOD_DESCRIPTOR = 16,
     /* name and type: it is well-formed, and */
     FACT_OF_FIELD = 32,
-    FACT_OF_METHOD = 64,
-    FACT_OF_CLASS_INITIALIZER = 128 /* then it is a method's too */
+    FACT_OF_METHOD = 64
 };
 
 struct constant_knowledge {
     uint8_t facts;          /* enum constant_fact */
     uint8_t slots;          /* method descriptor: of its parameters */
-    uint8_t attribute_kind; /* Utf8: 1 + the kind that it names; 0: not looked up yet */
-    uint8_t scan;           /* Utf8: enum byte_scan_flag */
+    uint8_t attribute_kind; /* Utf8: 1 + the kind that it names in this version; 0: unasked */
+    uint8_t trait;          /* name and type: enum constant_trait of the methods that have it */
     uint32_t next;          /* the next one that is checked alike, or 0 */
 };
 
@@ -180,9 +179,25 @@ static inline bool class_parse_has_fact(struct class_parse *parse, uint16_t utf8
 }
 
 /* Name and descriptor, both Utf8, of a field or method, as JVMS 4.2.2, 4.3 and 2.9 demand. */
-bool class_parse_check_field(struct class_parse *parse, const uint8_t *at, uint16_t name,
-                             uint16_t descriptor);
+bool class_parse_check_new_field(struct class_parse *parse, const uint8_t *at, uint16_t name,
+                                 uint16_t descriptor);
 bool class_parse_check_method(struct class_parse *parse, const uint8_t *at, uint16_t name,
                               uint16_t descriptor);
+
+/* Whether both are known to be those of a field; then they are Utf8 as well. */
+static inline bool class_parse_is_known_field(const struct class_parse *parse, uint16_t name,
+                                              uint16_t descriptor)
+{
+    const unsigned count = parse->class_file->constant_count;
+    return name < count && descriptor < count && (parse->known[name].facts & FACT_FIELD_NAME) &&
+           (parse->known[descriptor].facts & FACT_FIELD_DESCRIPTOR);
+}
+
+static inline bool class_parse_check_field(struct class_parse *parse, const uint8_t *at,
+                                           uint16_t name, uint16_t descriptor)
+{
+    return class_parse_is_known_field(parse, name, descriptor) ||
+           class_parse_check_new_field(parse, at, name, descriptor);
+}
 
 #endif

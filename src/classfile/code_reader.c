@@ -104,13 +104,13 @@ static size_t read_type(struct class_parse *parse, const uint8_t *at, size_t lef
     return 3;
 }
 
+/* Reads types into *next, which moves behind them, and gives where they start. */
 static struct verification_type *read_types(struct class_parse *parse, struct reader *reader,
-                                            uint16_t count)
+                                            uint16_t count, struct verification_type **next)
 {
     count = class_parse_count(reader, count, 1, "types in a frame");
-    struct verification_type *types = CLASS_PARSE_ARRAY(parse, struct verification_type, count);
-    if (!types)
-        return NULL;
+    struct verification_type *types = *next;
+    *next += count;
     for (uint16_t i = 0; i < count; i++) {
         size_t left = reader_left(reader);
         const uint8_t *at = reader->bytes + reader->position;
@@ -127,16 +127,16 @@ static struct verification_type *read_types(struct class_parse *parse, struct re
 }
 
 static void read_full_frame(struct class_parse *parse, struct reader *reader,
-                            struct stack_map_frame *frame)
+                            struct stack_map_frame *frame, struct verification_type **next)
 {
     frame->local_count = reader_u2(reader);
-    frame->locals = read_types(parse, reader, frame->local_count);
+    frame->locals = read_types(parse, reader, frame->local_count, next);
     frame->stack_count = reader_u2(reader);
-    frame->stack = read_types(parse, reader, frame->stack_count);
+    frame->stack = read_types(parse, reader, frame->stack_count, next);
 }
 
 static void read_frame(struct class_parse *parse, struct reader *reader,
-                       struct stack_map_frame *frame)
+                       struct stack_map_frame *frame, struct verification_type **next)
 {
     uint8_t type = reader_u1(reader);
     *frame = (struct stack_map_frame){.type = type};
@@ -158,14 +158,14 @@ static void read_frame(struct class_parse *parse, struct reader *reader,
         else if (type > FRAME_SAME_EXTENDED && type <= FRAME_APPEND_LAST)
             frame->local_count = (uint16_t)(type - FRAME_SAME_EXTENDED);
         else if (type == FRAME_FULL)
-            read_full_frame(parse, reader, frame);
+            read_full_frame(parse, reader, frame, next);
     }
     if (type == FRAME_FULL)
         return;
     if (frame->stack_count)
-        frame->stack = read_types(parse, reader, frame->stack_count);
+        frame->stack = read_types(parse, reader, frame->stack_count, next);
     if (frame->local_count)
-        frame->locals = read_types(parse, reader, frame->local_count);
+        frame->locals = read_types(parse, reader, frame->local_count, next);
 }
 
 void attribute_read_stack_map(struct class_parse *parse, struct reader *reader,
@@ -179,10 +179,15 @@ void attribute_read_stack_map(struct class_parse *parse, struct reader *reader,
     uint16_t count = reader_u2(reader);
     table->count = class_parse_count(reader, count, 1, "frames");
     table->frames = CLASS_PARSE_ARRAY(parse, struct stack_map_frame, table->count);
-    if (!table->frames)
+    /* All types of all frames in one block: each takes a byte or more, so they fit. */
+    uint32_t most = (uint32_t)reader_left(reader);
+    struct verification_type *types = CLASS_PARSE_ARRAY(parse, struct verification_type, most);
+    if (!table->frames || !types)
         return;
+    struct verification_type *next = types;
     for (uint16_t i = 0; i < table->count && reader_ok(reader); i++)
-        read_frame(parse, reader, &table->frames[i]);
+        read_frame(parse, reader, &table->frames[i], &next);
+    arena_shrink(parse->arena, types, (size_t)(next - types) * sizeof *types, most * sizeof *types);
 }
 
 /* ---- tables for debuggers ---- */
@@ -209,31 +214,47 @@ void attribute_read_line_numbers(struct class_parse *parse, struct reader *reade
     }
 }
 
-static bool check_variable(struct class_parse *parse, const uint8_t *at, const struct code *code,
-                           const struct local_variable *variable, bool descriptors)
+/* Name and type; the table either has descriptors or signatures. */
+static bool check_variable_type(struct class_parse *parse, const uint8_t *at,
+                                const struct local_variable *variable, bool descriptors)
 {
-    if (!class_parse_expect_utf8(parse, at + 4, variable->name, "variable name") ||
-        !class_parse_expect_utf8(parse, at + 6, variable->descriptor, "variable type"))
+    if (descriptors && class_parse_is_known_field(parse, variable->name, variable->descriptor))
+        return true;
+    return class_parse_expect_utf8(parse, at + 4, variable->name, "variable name") &&
+           class_parse_expect_utf8(parse, at + 6, variable->descriptor, "variable type") &&
+           (!descriptors ||
+            class_parse_check_new_field(parse, at + 4, variable->name, variable->descriptor));
+}
+
+static void fail_variable(struct class_parse *parse, const uint8_t *at, const struct code *code,
+                          const struct local_variable *variable, bool beyond_code)
+{
+    struct text name = class_utf8(parse->class_file, variable->name);
+    if (beyond_code)
+        class_parse_fail(parse, at, "variable %.*s from %u, %u bytes long, is beyond the code",
+                         CLASS_PARSE_SHORT(name), variable->start, variable->length);
+    else
+        class_parse_fail(parse, at + 8, "variable %.*s in local %u, but there are %u locals",
+                         CLASS_PARSE_SHORT(name), variable->index, code->max_locals);
+}
+
+static inline bool check_variable(struct class_parse *parse, const uint8_t *at,
+                                  const struct code *code, const struct local_variable *variable,
+                                  bool descriptors)
+{
+    if (!check_variable_type(parse, at, variable, descriptors))
         return false;
     unsigned slots = 1;
     if (descriptors) {
-        if (!class_parse_check_field(parse, at + 4, variable->name, variable->descriptor))
-            return false;
         char first = class_utf8(parse->class_file, variable->descriptor).bytes[0];
         slots = first == 'J' || first == 'D' ? 2 : 1;
     }
-    struct text name = class_utf8(parse->class_file, variable->name);
-    if (variable->start >= code->length || variable->length > code->length - variable->start) {
-        class_parse_fail(parse, at, "variable %.*s from %u, %u bytes long, is beyond the code",
-                         CLASS_PARSE_SHORT(name), variable->start, variable->length);
-        return false;
-    }
-    if (variable->index + slots > code->max_locals) {
-        class_parse_fail(parse, at + 8, "variable %.*s in local %u, but there are %u locals",
-                         CLASS_PARSE_SHORT(name), variable->index, code->max_locals);
-        return false;
-    }
-    return true;
+    bool beyond_code =
+        variable->start >= code->length || variable->length > code->length - variable->start;
+    if (!beyond_code && variable->index + slots <= code->max_locals)
+        return true;
+    fail_variable(parse, at, code, variable, beyond_code);
+    return false;
 }
 
 void attribute_read_local_variables(struct class_parse *parse, struct reader *reader,

@@ -6,23 +6,15 @@
 #include "classfile/modified_utf8.h"
 
 /* Constants that are checked alike hang in one list. Each list can rely on those before it. */
-enum list {
-    LIST_NONE,
-    LIST_TEXTS,
-    LIST_CLASSES,
-    LIST_NAMES_AND_TYPES,
-    LIST_MEMBERS,
-    LIST_OTHERS,
-    LIST_COUNT
-};
+enum list { LIST_NONE, LIST_CLASSES, LIST_NAMES_AND_TYPES, LIST_MEMBERS, LIST_OTHERS, LIST_COUNT };
 
 /* What the tag tells: bytes with the tag but without a text, first major version, list. */
 static const struct {
     uint8_t size;
     uint8_t since;
-    uint8_t list;
+    uint16_t list;
 } shapes[] = {
-    [CONSTANT_UTF8] = {3, 45, LIST_TEXTS},
+    [CONSTANT_UTF8] = {3, 45, LIST_NONE},
     [CONSTANT_INTEGER] = {5, 45, LIST_NONE},
     [CONSTANT_FLOAT] = {5, 45, LIST_NONE},
     [CONSTANT_LONG] = {9, 45, LIST_NONE},
@@ -45,6 +37,9 @@ enum { SHAPE_COUNT = sizeof shapes / sizeof shapes[0], FIRST_CONSTANT_OFFSET = 1
 
 /* Versions up to this one may write characters in longer forms than needed. */
 enum { LAST_MAJOR_WITH_LONG_FORMS = 47 };
+
+/* For functions apart from each other, which need the registers. */
+#define NOT_INLINED __attribute__((noinline))
 
 /* The first index of each list; the constants' knowledge links the rest. */
 struct lists {
@@ -120,6 +115,7 @@ static size_t read_any(struct class_parse *parse, uint32_t index, const uint8_t 
     case CONSTANT_DOUBLE:
         constant->value.bits = (uint64_t)class_parse_u4(at + 1) << 32 | class_parse_u4(at + 5);
         constant[1] = unusable;
+        parse->known[index + 1] = (struct constant_knowledge){0};
         *next = index + 2;
         break;
     case CONSTANT_CLASS:
@@ -144,58 +140,6 @@ static size_t read_any(struct class_parse *parse, uint32_t index, const uint8_t 
     return shapes[at[0]].size;
 }
 
-/* Nearly all constants are of these kinds: a text, or one or two indices, in all versions. */
-#define SIMPLE_TAGS                                                                                \
-    (TAG_SET(CONSTANT_UTF8) | TAG_SET(CONSTANT_CLASS) | TAG_SET(CONSTANT_STRING) |                 \
-     TAG_SET(CONSTANT_FIELD) | TAG_SET(CONSTANT_METHOD) | TAG_SET(CONSTANT_INTERFACE_METHOD) |     \
-     TAG_SET(CONSTANT_NAME_AND_TYPE))
-
-/* Fills a constant of a simple kind from its bytes, of which five can be read; gives its size. The
-   kinds come mixed: masks, unlike branches, need not be guessed. */
-static inline size_t read_simple(struct constant *constant, const uint8_t *at)
-{
-    const unsigned tag = at[0];
-    const unsigned is_text = tag == CONSTANT_UTF8;
-    const unsigned has_second = tag >= CONSTANT_FIELD;
-    const unsigned first = class_parse_u2(at + 1);
-    constant->tag = (uint8_t)tag;
-    constant->reference_kind = 0;
-    constant->first = (uint16_t)first;
-    constant->second = (uint16_t)(class_parse_u2(at + 3) & (0u - has_second));
-    constant->trait = 0;
-    constant->value.bits = 0;
-    constant->value.utf8 = (const char *)((uintptr_t)(at + 3) & ((uintptr_t)0 - is_text));
-    return 3u + 2u * has_second + (first & (0u - is_text));
-}
-
-/* Reads the constants, up to the end or to one that cannot stand where it is. */
-static void read_shapes(struct class_parse *parse, struct reader *reader, struct lists *lists)
-{
-    struct constant *constants = parse->class_file->constants;
-    struct constant_knowledge *known = parse->known;
-    uint32_t count = parse->class_file->constant_count;
-    const uint8_t *at = reader->bytes + reader->position;
-    constants[0] = unusable;
-    for (uint32_t index = 1, next; index < count; index = next) {
-        size_t left = (size_t)(parse->end - at);
-        size_t size = 0;
-        next = index + 1;
-        if (left >= 5 && at[0] < 32 && (SIMPLE_TAGS >> at[0] & 1))
-            size = read_simple(&constants[index], at);
-        else if (check_shape(parse, index, at, left))
-            size = read_any(parse, index, at, &next);
-        if (size == 0 || size > left) {
-            check_shape(parse, index, at, left);
-            break;
-        }
-        uint8_t list = shapes[at[0]].list;
-        known[index] = (struct constant_knowledge){.next = lists->first[list]};
-        lists->first[list] = index;
-        at += size;
-    }
-    reader->position = (size_t)(at - reader->bytes);
-}
-
 /* Where the text, which is not plain ASCII, stops to be modified UTF-8 all the same, or SIZE_MAX.
  */
 static size_t first_bad_byte(const struct class_file *class_file, uint32_t index)
@@ -207,46 +151,80 @@ static size_t first_bad_byte(const struct class_file *class_file, uint32_t index
     return bad;
 }
 
-/* What the scan alone says: a text without any of these bytes can be the name of anything. Texts of
-   all kinds come mixed, so there is no branch that would have to be guessed. */
-static uint8_t facts_of_scan(unsigned flags, uint16_t length)
+/* Whether the text, which is not plain ASCII, is well-formed; else fails. */
+static bool check_text(struct class_parse *parse, uint32_t index)
 {
-    unsigned plain = (unsigned)!(flags & ~(unsigned)SCAN_SPECIAL) & (unsigned)(length != 0);
-    return (uint8_t)(plain * (FACT_CLASS_NAME | FACT_FIELD_NAME | FACT_METHOD_NAME));
-}
-
-/* The first of the texts, which hang in their list from the last on, that is not well-formed; 0 if
-   all are. */
-static uint32_t scan_texts(struct class_parse *parse, uint32_t last)
-{
-    const struct class_file *class_file = parse->class_file;
-    uint32_t bad = 0;
-    for (uint32_t index = last, next; index; index = next) {
-        const struct constant *constant = &class_file->constants[index];
-        struct constant_knowledge *known = &parse->known[index];
-        next = known->next;
-        size_t readable = (size_t)(parse->end - (const uint8_t *)constant->value.utf8);
-        unsigned scan = byte_scan(constant->value.utf8, constant->first, readable);
-        *known = (struct constant_knowledge){.facts = facts_of_scan(scan, constant->first),
-                                             .scan = (uint8_t)scan};
-        if ((scan & SCAN_SPECIAL) && first_bad_byte(class_file, index) != SIZE_MAX)
-            bad = index;
-    }
-    return bad;
-}
-
-static void read_texts(struct class_parse *parse, uint32_t last)
-{
-    const struct class_file *class_file = parse->class_file;
-    uint32_t bad = scan_texts(parse, last);
-    if (!bad)
-        return;
-    /* It stands before whatever else was found to be bad. */
-    problem_clear(parse->problem);
-    const uint8_t *at =
-        (const uint8_t *)class_file->constants[bad].value.utf8 + first_bad_byte(class_file, bad);
-    class_parse_fail(parse, at, "constant %u: byte 0x%02X is not modified UTF-8", (unsigned)bad,
+    size_t bad = first_bad_byte(parse->class_file, index);
+    if (bad == SIZE_MAX)
+        return true;
+    const uint8_t *at = (const uint8_t *)parse->class_file->constants[index].value.utf8 + bad;
+    class_parse_fail(parse, at, "constant %u: byte 0x%02X is not modified UTF-8", (unsigned)index,
                      *at);
+    return false;
+}
+
+/* Reads any constant with `left` bytes left and any text; its size, or 0 after a failure. */
+static NOT_INLINED size_t read_carefully(struct class_parse *parse, uint32_t index,
+                                         const uint8_t *at, size_t left, uint32_t *next)
+{
+    if (!check_shape(parse, index, at, left))
+        return 0;
+    size_t size = read_any(parse, index, at, next);
+    return at[0] == CONSTANT_UTF8 && !check_text(parse, index) ? 0 : size;
+}
+
+/* Nearly all constants are texts or of these kinds: one or two indices, in all versions. */
+#define INDEX_TAGS                                                                                 \
+    (TAG_SET(CONSTANT_CLASS) | TAG_SET(CONSTANT_STRING) | TAG_SET(CONSTANT_FIELD) |                \
+     TAG_SET(CONSTANT_METHOD) | TAG_SET(CONSTANT_INTERFACE_METHOD) |                               \
+     TAG_SET(CONSTANT_NAME_AND_TYPE))
+
+/* Reads one of those, of which five bytes can be read; gives its size. They come mixed: a mask,
+   unlike a branch, need not be guessed. */
+static inline size_t read_indices(struct constant *constant, const uint8_t *at)
+{
+    const unsigned has_second = at[0] >= CONSTANT_FIELD;
+    *constant = (struct constant){.tag = at[0],
+                                  .first = class_parse_u2(at + 1),
+                                  .second = (uint16_t)(class_parse_u2(at + 3) & (0u - has_second))};
+    return 3 + 2 * has_second;
+}
+
+/* Reads the constants, up to the end or to one that cannot stand where it is. */
+static void read_shapes(struct class_parse *parse, struct reader *reader, struct lists *lists)
+{
+    struct constant *constants = parse->class_file->constants;
+    struct constant_knowledge *known = parse->known;
+    const uint32_t count = parse->class_file->constant_count;
+    const uint8_t *const end = parse->end;
+    const uint8_t *at = reader->bytes + reader->position;
+    constants[0] = unusable;
+    known[0] = (struct constant_knowledge){0};
+    for (uint32_t index = 1, next; index < count; index = next) {
+        const size_t left = (size_t)(end - at);
+        const unsigned tag = left >= 5 ? at[0] : 0;
+        next = index + 1;
+        if (tag == CONSTANT_UTF8) {
+            const uint16_t length = class_parse_u2(at + 1);
+            if (byte_scan_is_ascii(at + 3, length, left - 3)) {
+                constants[index] = (struct constant){
+                    .tag = CONSTANT_UTF8, .first = length, .value.utf8 = (const char *)at + 3};
+                known[index] = (struct constant_knowledge){0};
+                at += 3u + length;
+                continue;
+            }
+        }
+        const size_t size = tag < 32 && (INDEX_TAGS >> tag & 1)
+                                ? read_indices(&constants[index], at)
+                                : read_carefully(parse, index, at, left, &next);
+        if (!size)
+            break;
+        const unsigned list = shapes[at[0]].list;
+        known[index] = (struct constant_knowledge){.next = lists->first[list]};
+        lists->first[list] = index;
+        at += size;
+    }
+    reader->position = (size_t)(at - reader->bytes);
 }
 
 /* ---- checking what refers to what ---- */
@@ -289,25 +267,25 @@ static bool check_name_and_type(struct class_parse *parse, const struct constant
                                 uint32_t index)
 {
     const uint8_t *at = NO_PLACE(parse);
+    struct constant_knowledge *known = &parse->known[index];
     if (!class_parse_expect_utf8(parse, at, constant->first, "name") ||
         !class_parse_expect_utf8(parse, at, constant->second, "descriptor"))
         return false;
-    if (is_of_method(parse->class_file, constant)) {
-        if (!class_parse_check_method(parse, at, constant->first, constant->second))
-            return false;
-        struct text name = class_utf8(parse->class_file, constant->first);
-        bool initializer = name.length == sizeof "<clinit>" - 1 && name.bytes[0] == '<';
-        parse->known[index].facts =
-            (uint8_t)(FACT_OF_METHOD | initializer * FACT_OF_CLASS_INITIALIZER);
-        return true;
+    if (!is_of_method(parse->class_file, constant)) {
+        known->facts = FACT_OF_FIELD;
+        return class_parse_check_field(parse, at, constant->first, constant->second);
     }
-    parse->known[index].facts = FACT_OF_FIELD;
-    return class_parse_check_field(parse, at, constant->first, constant->second);
+    known->facts = FACT_OF_METHOD;
+    if (!class_parse_check_method(parse, at, constant->first, constant->second))
+        return false;
+    known->trait = class_method_trait(class_utf8(parse->class_file, constant->first));
+    return true;
 }
 
 /* The second index is that of a name and type with this fact. */
-static bool check_use_of_name_and_type(struct class_parse *parse, const struct constant *constant,
-                                       enum constant_fact fact)
+static inline bool check_use_of_name_and_type(struct class_parse *parse,
+                                              const struct constant *constant,
+                                              enum constant_fact fact)
 {
     const struct class_file *class_file = parse->class_file;
     if (!class_parse_expect(parse, NO_PLACE(parse), constant->second,
@@ -328,7 +306,7 @@ static bool check_member(struct class_parse *parse, const struct constant *const
         !check_use_of_name_and_type(
             parse, constant, constant->tag == CONSTANT_FIELD ? FACT_OF_FIELD : FACT_OF_METHOD))
         return false;
-    if (!(parse->known[constant->second].facts & FACT_OF_CLASS_INITIALIZER) ||
+    if (!(parse->known[constant->second].trait & TRAIT_FORBIDDEN) ||
         constant->tag != CONSTANT_METHOD)
         return true;
     struct text name = class_utf8(class_file, class_file->constants[constant->second].first);
@@ -431,32 +409,60 @@ void constant_pool_fail(struct class_parse *parse, uint16_t index, const char *f
     set_place(parse, index);
 }
 
-/* Where the check of a list stopped: the index of the bad constant, or 0. */
-static uint32_t check_list(struct class_parse *parse, const struct lists *lists, enum list list)
+/* Each of these checks a list, which starts at `index`, and gives the index of the bad constant
+   where it stopped, or 0. */
+
+static NOT_INLINED uint32_t check_classes(struct class_parse *parse, uint32_t index)
 {
     struct constant *constants = parse->class_file->constants;
-    for (uint32_t index = lists->first[list]; index; index = parse->known[index].next) {
+    for (; index; index = parse->known[index].next) {
         struct constant *constant = &constants[index];
-        bool good = list == LIST_CLASSES           ? check_class(parse, constant)
-                    : list == LIST_NAMES_AND_TYPES ? check_name_and_type(parse, constant, index)
-                    : list == LIST_MEMBERS         ? check_member(parse, constant)
-                                                   : check_other(parse, constant, index);
-        if (!good)
+        if (!check_class(parse, constant))
             return index;
         constant->trait = class_constant_trait(parse->class_file, constant);
     }
     return 0;
 }
 
+static NOT_INLINED uint32_t check_names_and_types(struct class_parse *parse, uint32_t index)
+{
+    const struct constant *constants = parse->class_file->constants;
+    for (; index; index = parse->known[index].next)
+        if (!check_name_and_type(parse, &constants[index], index))
+            return index;
+    return 0;
+}
+
+static NOT_INLINED uint32_t check_members(struct class_parse *parse, uint32_t index)
+{
+    struct constant *constants = parse->class_file->constants;
+    for (; index; index = parse->known[index].next) {
+        struct constant *constant = &constants[index];
+        if (!check_member(parse, constant))
+            return index;
+        constant->trait = parse->known[constant->second].trait;
+    }
+    return 0;
+}
+
+static NOT_INLINED uint32_t check_others(struct class_parse *parse, uint32_t index)
+{
+    const struct constant *constants = parse->class_file->constants;
+    for (; index; index = parse->known[index].next)
+        if (!check_other(parse, &constants[index], index))
+            return index;
+    return 0;
+}
+
 static void check_constants(struct class_parse *parse, const struct lists *lists)
 {
-    uint32_t bad = check_list(parse, lists, LIST_CLASSES);
+    uint32_t bad = check_classes(parse, lists->first[LIST_CLASSES]);
     if (!bad)
-        bad = check_list(parse, lists, LIST_NAMES_AND_TYPES);
+        bad = check_names_and_types(parse, lists->first[LIST_NAMES_AND_TYPES]);
     if (!bad)
-        bad = check_list(parse, lists, LIST_MEMBERS);
+        bad = check_members(parse, lists->first[LIST_MEMBERS]);
     if (!bad)
-        bad = check_list(parse, lists, LIST_OTHERS);
+        bad = check_others(parse, lists->first[LIST_OTHERS]);
     if (bad)
         set_place(parse, (uint16_t)bad);
 }
@@ -479,79 +485,6 @@ void constant_pool_read(struct class_parse *parse, struct reader *reader)
     class_file->constant_count = (uint16_t)count;
     struct lists lists = {{0}};
     read_shapes(parse, reader, &lists);
-    read_texts(parse, lists.first[LIST_TEXTS]);
     if (class_parse_ok(parse))
         check_constants(parse, &lists);
-}
-
-/* ---- writing ---- */
-
-static size_t size_of_all(const struct class_file *class_file)
-{
-    size_t size = 0;
-    for (uint32_t index = 1; index < class_file->constant_count; index++) {
-        const struct constant *constant = &class_file->constants[index];
-        unsigned is_text = constant->tag == CONSTANT_UTF8;
-        size += shapes[constant->tag].size + (constant->first & (0u - is_text));
-    }
-    return size;
-}
-
-/* Writes a constant of one of the less frequent kinds behind its tag. */
-static void store_rare(uint8_t *to, const struct constant *constant)
-{
-    switch (constant->tag) {
-    case CONSTANT_INTEGER:
-    case CONSTANT_FLOAT:
-        writer_store_u4(to + 1, (uint32_t)constant->value.bits);
-        break;
-    case CONSTANT_LONG:
-    case CONSTANT_DOUBLE:
-        writer_store_u4(to + 1, (uint32_t)(constant->value.bits >> 32));
-        writer_store_u4(to + 5, (uint32_t)constant->value.bits);
-        break;
-    case CONSTANT_METHOD_TYPE:
-    case CONSTANT_MODULE:
-    case CONSTANT_PACKAGE:
-        writer_store_u2(to + 1, constant->first);
-        break;
-    case CONSTANT_METHOD_HANDLE:
-        to[1] = constant->reference_kind;
-        writer_store_u2(to + 2, constant->first);
-        break;
-    default:
-        writer_store_u2(to + 1, constant->first);
-        writer_store_u2(to + 3, constant->second);
-        break;
-    }
-}
-
-void constant_pool_write(struct writer *writer, const struct class_file *class_file)
-{
-    /* The last constant may be written two bytes longer than it is. */
-    enum { SLACK = 2 };
-    uint8_t *to = writer_extend(writer, 2 + size_of_all(class_file) + SLACK);
-    if (!to)
-        return;
-    writer->size -= SLACK;
-    writer_store_u2(to, class_file->constant_count);
-    to += 2;
-    for (uint32_t index = 1; index < class_file->constant_count; index++) {
-        const struct constant *constant = &class_file->constants[index];
-        if (constant->tag == CONSTANT_UNUSABLE)
-            continue;
-        to[0] = constant->tag;
-        if (SIMPLE_TAGS >> constant->tag & 1) {
-            /* A second index that is not there is overwritten by what follows. */
-            writer_store_u2(to + 1, constant->first);
-            writer_store_u2(to + 3, constant->second);
-            if (constant->tag == CONSTANT_UTF8 && constant->first) {
-                memcpy(to + 3, constant->value.utf8, constant->first);
-                to += constant->first;
-            }
-        } else {
-            store_rare(to, constant);
-        }
-        to += shapes[constant->tag].size;
-    }
 }

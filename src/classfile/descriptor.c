@@ -7,51 +7,44 @@
 
 enum { MOST_DIMENSIONS = 255, MOST_PARAMETER_SLOTS = 255 };
 
-/* The flags of a text that was not scanned. */
-#define ANYTHING 0xFFu
+/* What may stand where the descriptor of a value begins: its slots, or one of these. */
+enum { OBJECT = 3, ARRAY = 4 };
 
-/* Whether a part of a descriptor, in which the scan found at most this, is an internal name. */
-static bool is_name(struct text name, unsigned scan)
+static const uint8_t types[256] = {
+    ['B'] = 1, ['C'] = 1, ['F'] = 1, ['I'] = 1,      ['S'] = 1,
+    ['Z'] = 1, ['D'] = 2, ['J'] = 2, ['L'] = OBJECT, ['['] = ARRAY,
+};
+
+static unsigned type_at(struct text descriptor, size_t position)
 {
-    if (scan & (SCAN_DOT | SCAN_DOUBLE_SLASH))
-        return names_is_internal(name);
-    return name.length && name.bytes[0] != '/' && name.bytes[name.length - 1] != '/' &&
-           (!(scan & SCAN_BRACKET) || !memchr(name.bytes, '[', name.length));
+    return types[(unsigned char)descriptor.bytes[position]];
 }
 
 /* Behind the class name that starts at `position` and its semicolon, or 0. */
-static size_t class_end(struct text descriptor, size_t position, unsigned scan)
+static size_t class_end(struct text descriptor, size_t position, size_t readable)
 {
     const char *start = descriptor.bytes + position;
-    const char *end = memchr(start, ';', descriptor.length - position);
-    if (!end || !is_name(text_of(start, (size_t)(end - start)), scan))
+    size_t left = descriptor.length - position;
+    size_t length = byte_scan_name_before_semicolon(start, left, readable - position);
+    if (length)
+        return position + length + 1;
+    const char *end = memchr(start, ';', left);
+    if (!end || !names_is_internal(text_of(start, (size_t)(end - start))))
         return 0;
     return (size_t)(end - descriptor.bytes) + 1;
 }
 
 /* Behind the field descriptor that starts at `position`, or 0 if there is no well-formed one. */
-static size_t checked_end(struct text descriptor, size_t position, unsigned scan)
+static size_t checked_end(struct text descriptor, size_t position, size_t readable)
 {
     size_t start = position;
     while (position < descriptor.length && descriptor.bytes[position] == '[')
         position++;
     if (position - start > MOST_DIMENSIONS || position == descriptor.length)
         return 0;
-    switch (descriptor.bytes[position]) {
-    case 'B':
-    case 'C':
-    case 'D':
-    case 'F':
-    case 'I':
-    case 'J':
-    case 'S':
-    case 'Z':
-        return position + 1;
-    case 'L':
-        return class_end(descriptor, position + 1, scan);
-    default:
-        return 0;
-    }
+    if (descriptor.bytes[position] == 'L')
+        return class_end(descriptor, position + 1, readable);
+    return type_at(descriptor, position) ? position + 1 : 0;
 }
 
 /* The same for a descriptor that is known to be well-formed. */
@@ -70,44 +63,51 @@ static unsigned slots_of(char first)
     return first == 'J' || first == 'D' ? 2 : first == 'V' ? 0 : 1;
 }
 
-static int method_slots(struct text descriptor, unsigned scan)
+bool descriptor_is_field_inside(struct text descriptor, size_t readable)
+{
+    return descriptor.length && checked_end(descriptor, 0, readable) == descriptor.length;
+}
+
+bool descriptor_is_field(struct text descriptor)
+{
+    return descriptor_is_field_inside(descriptor, descriptor.length);
+}
+
+/* Behind the parameter that starts at `position`, or 0. Adds its slots. */
+static inline size_t parameter_end(struct text descriptor, size_t position, size_t readable,
+                                   unsigned *slots)
+{
+    unsigned type = type_at(descriptor, position);
+    *slots += type < OBJECT ? type : 1;
+    if (type == OBJECT)
+        return class_end(descriptor, position + 1, readable);
+    if (type == ARRAY)
+        return checked_end(descriptor, position, readable);
+    return type ? position + 1 : 0;
+}
+
+int descriptor_method_slots_inside(struct text descriptor, size_t readable)
 {
     if (descriptor.length < 3 || descriptor.bytes[0] != '(')
         return -1;
     size_t position = 1;
     unsigned slots = 0;
     while (descriptor.bytes[position] != ')') {
-        slots += slots_of(descriptor.bytes[position]);
-        position = checked_end(descriptor, position, scan);
+        position = parameter_end(descriptor, position, readable, &slots);
         if (!position || position == descriptor.length || slots > MOST_PARAMETER_SLOTS)
             return -1;
     }
     position++;
     if (position == descriptor.length)
         return -1;
-    size_t end =
-        descriptor.bytes[position] == 'V' ? position + 1 : checked_end(descriptor, position, scan);
+    size_t end = descriptor.bytes[position] == 'V' ? position + 1
+                                                   : checked_end(descriptor, position, readable);
     return end == descriptor.length ? (int)slots : -1;
-}
-
-bool descriptor_is_field(struct text descriptor)
-{
-    return descriptor.length && checked_end(descriptor, 0, ANYTHING) == descriptor.length;
-}
-
-bool descriptor_is_field_scanned(struct text descriptor, unsigned scan)
-{
-    return descriptor.length && checked_end(descriptor, 0, scan) == descriptor.length;
 }
 
 bool descriptor_is_method(struct text descriptor)
 {
-    return method_slots(descriptor, ANYTHING) >= 0;
-}
-
-int descriptor_method_slots_scanned(struct text descriptor, unsigned scan)
-{
-    return method_slots(descriptor, scan);
+    return descriptor_method_slots_inside(descriptor, descriptor.length) >= 0;
 }
 
 bool descriptor_next_parameter(struct text descriptor, size_t *position, struct text *parameter)

@@ -14,10 +14,11 @@
 bool descriptor_is_field(struct text descriptor);
 bool descriptor_is_method(struct text descriptor);
 
-/* The same for a text whose byte_scan is known, which is faster. The slots of a method's parameters
-   without `this`, or -1 if it is not a method descriptor. */
-bool descriptor_is_field_scanned(struct text descriptor, unsigned scan);
-int descriptor_method_slots_scanned(struct text descriptor, unsigned scan);
+/* The same, faster, for a text inside an input of which `readable` bytes may be looked at from the
+   start of the text on. The slots of a method's parameters without `this`, or -1 if it is not a
+   method descriptor. */
+bool descriptor_is_field_inside(struct text descriptor, size_t readable);
+int descriptor_method_slots_inside(struct text descriptor, size_t readable);
 
 /* The following need a well-formed descriptor. */
 

@@ -52,7 +52,7 @@ static bool are_method_flags_legal(const struct class_file *class_file, struct t
         return are_interface_method_flags_legal(major, flags);
     if (!is_visibility_clear(flags))
         return false;
-    if (text_equal(name, TEXT("<init>"))) {
+    if (name.bytes[0] == '<' && text_equal(name, TEXT("<init>"))) {
         unsigned forbidden =
             ACCESS_STATIC | ACCESS_FINAL | ACCESS_SYNCHRONIZED | ACCESS_NATIVE | ACCESS_ABSTRACT;
         return !has(flags, forbidden | (major >= 49 ? ACCESS_BRIDGE : 0u));
@@ -72,7 +72,7 @@ static uint16_t effective_method_flags(struct class_parse *parse, const uint8_t 
 {
     const struct class_file *class_file = parse->class_file;
     struct text name = class_utf8(class_file, method->name);
-    if (text_equal(name, TEXT("<clinit>"))) {
+    if (name.bytes[0] == '<' && text_equal(name, TEXT("<clinit>"))) {
         if (class_file->major >= 51 && !has(method->access, ACCESS_STATIC))
             class_parse_fail(parse, at, "<clinit> is not static");
         return ACCESS_STATIC;

@@ -64,7 +64,7 @@ static void emit_images(struct emission *emission, const struct plan_images *ima
 
 static uint32_t distance(const struct layout *layout, uint32_t from_offset, uint32_t target)
 {
-    return layout->labels[target] - from_offset;
+    return layout->places[target].label - from_offset;
 }
 
 static uint8_t *emit_switch(uint8_t *to, const struct layout *layout,
@@ -106,7 +106,7 @@ static uint8_t *emit_wide(uint8_t *to, uint8_t opcode, uint32_t bytes)
 static uint8_t *emit_widened(uint8_t *to, const struct layout *layout, uint32_t number)
 {
     const struct instruction *instruction = &layout->bytecode->instructions[number];
-    uint32_t offset = layout->starts[number];
+    uint32_t offset = layout->places[number].start;
     uint32_t target = instruction->target;
     if (instruction->opcode == OP_GOTO)
         return emit_wide(to, OP_GOTO_W, distance(layout, offset, target));
@@ -127,9 +127,10 @@ static void emit_special(struct emission *emission, uint32_t number)
         emit_images(emission, &layout->plan->returns);
         return;
     }
-    emission->to = layout_is_widened(layout, number)
-                       ? emit_widened(emission->to, layout, number)
-                       : emit_switch(emission->to, layout, instruction, layout->starts[number]);
+    emission->to =
+        layout_is_widened(layout, number)
+            ? emit_widened(emission->to, layout, number)
+            : emit_switch(emission->to, layout, instruction, layout->places[number].start);
     emission->copied = bytecode_offset(layout->bytecode, number + 1);
 }
 
@@ -160,7 +161,7 @@ static void set_distances(uint8_t *code, const struct layout *layout)
     for (uint32_t i = 0; i < layout->branch_count; i++) {
         uint32_t number = layout->branches[i];
         const struct instruction *instruction = &layout->bytecode->instructions[number];
-        uint32_t offset = layout->starts[number];
+        uint32_t offset = layout->places[number].start;
         uint32_t bytes = distance(layout, offset, instruction->target);
         if (instruction->opcode >= OP_GOTO_W)
             writer_store_u4(code + offset + 1, bytes);

@@ -92,15 +92,16 @@ static bool cover(struct range_list *list, const struct layout *layout, uint32_t
                   enum exit_state state)
 {
     const struct instruction *instruction = &layout->bytecode->instructions[number];
-    uint32_t start = layout->labels[number], end = layout->labels[number + 1];
+    uint32_t start = layout->places[number].label, end = layout->places[number + 1].label;
     if (layout_is_return(instruction))
-        return add_range(list, start, layout->starts[number] - layout->plan->returns.length, state);
+        return add_range(list, start, layout->places[number].start - layout->plan->returns.length,
+                         state);
     if (state != EXIT_CONSTRUCTS)
         return add_range(list, start, end, state);
     uint32_t call = layout_site(layout, number), call_end = call + CALL_SIZE;
     const struct code_image *image = layout_replacement(layout, number);
-    if (image && image->bytes[call - layout->starts[number]] != OP_INVOKESPECIAL)
-        call = call_end = layout->starts[number] + image->length; /* the call is gone */
+    if (image && image->bytes[call - layout->places[number].start] != OP_INVOKESPECIAL)
+        call = call_end = layout->places[number].start + image->length; /* the call is gone */
     return add_range(list, start, call, EXIT_UNINITIALIZED) &&
            add_range(list, call_end, end, EXIT_INITIALIZED);
 }

@@ -150,7 +150,7 @@ static bool move_frame(const struct frame_request *request, struct stack_map_fra
                     old_offset);
         return false;
     }
-    uint32_t offset = request->layout->labels[number];
+    uint32_t offset = request->layout->places[number].label;
     set_distance(frame, (uint16_t)(offset - *next_free));
     *next_free = offset + 1;
     if (frame->local_count)

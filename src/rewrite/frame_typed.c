@@ -293,7 +293,7 @@ static bool replace(struct typed *typed, uint32_t number, const struct code_imag
 {
     const struct instruction *instruction = &typed->layout->bytecode->instructions[number];
     struct run run = {.image = image,
-                      .offset = typed->layout->starts[number],
+                      .offset = typed->layout->places[number].start,
                       .replaced = number,
                       .copy = code_image_find(image, instruction)};
     if (!image->targets)
@@ -318,9 +318,9 @@ static bool visit_after(struct typed *typed, uint32_t number, const struct code_
         !frame_execute(&typed->base, typed->table, typed->class_file, instruction, number,
                        typed->request->max_stack, typed->problem))
         return false;
-    uint32_t offset =
-        layout->starts[number] +
-        (replacement ? replacement->length : layout_size(layout, number, layout->starts[number]));
+    uint32_t offset = layout->places[number].start +
+                      (replacement ? replacement->length
+                                   : layout_size(layout, number, layout->places[number].start));
     if ((widened || dead_end) && !put(typed, offset, &typed->base, false))
         return false;
     bool good = true;
@@ -342,11 +342,11 @@ static bool visit(void *context, uint32_t number, const struct frame *frame)
         return false;
     assign(&typed->base, frame);
     set_kept(typed, &typed->base);
-    if (typed->framed[number] && !put(typed, layout->labels[number], &typed->base, true))
+    if (typed->framed[number] && !put(typed, layout->places[number].label, &typed->base, true))
         return false;
     bool good = true;
     uint32_t offset =
-        insert_items(typed, plan_place(number, PLAN_BEFORE), layout->labels[number], &good);
+        insert_items(typed, plan_place(number, PLAN_BEFORE), layout->places[number].label, &good);
     if (!good || (returns && !insert_images(typed, &plan->returns, offset)))
         return false;
     const struct code_image *replacement = NULL;

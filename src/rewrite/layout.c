@@ -31,8 +31,9 @@ uint32_t layout_size(const struct layout *layout, uint32_t number, uint32_t offs
     return old_size(layout->bytecode, number);
 }
 
-/* Apart from opcode_infos because this is read for every instruction, and smaller. */
-enum role { ROLE_PLAIN, ROLE_BRANCH, ROLE_SPECIAL };
+/* What layout does with an instruction; ROLE_BRANCH is a bit of its own, so that it can be counted
+   without a decision. Apart from opcode_infos because this is read for every instruction. */
+enum role { ROLE_PLAIN = 0, ROLE_BRANCH = 1, ROLE_SPECIAL = 2 };
 static const uint8_t roles[256] = {
 #define OPCODE(value, id, name, operands, pops, pushes, flow)                                      \
     [value] =                                                                                      \
@@ -44,56 +45,74 @@ static const uint8_t roles[256] = {
 #undef OPCODE
 };
 
-/* By how much a special instruction at that offset is longer than it was. */
-static uint32_t grown_by(const struct layout *layout, uint32_t number, uint32_t offset)
+/* Gives a return, a switch or a widened branch its start, and moves the shift on behind it. False
+   if the code becomes too large. */
+static bool place_special(struct layout *layout, uint32_t number, uint64_t *shift)
 {
-    return layout_size(layout, number, offset) - old_size(layout->bytecode, number);
+    const struct instruction *instruction = &layout->bytecode->instructions[number];
+    if (layout_is_return(instruction))
+        *shift += layout->plan->returns.length;
+    const uint64_t start = instruction->offset + *shift;
+    if (start > LAYOUT_LARGEST_CODE)
+        return false;
+    layout->places[number].start = (uint32_t)start;
+    *shift += layout_size(layout, number, (uint32_t)start);
+    *shift -= old_size(layout->bytecode, number);
+    return true;
 }
 
-/* One pass over the code with what is widened so far: adds up by how much everything moves (modulo
-   2^32, as replacements may be shorter). Stops where the return snippets make the code too large:
-   then only body_end means something. The rest cannot overflow: see layout_compute. */
-static void place_all(struct layout *layout)
+/* Moves the shift on by the items that replace an instruction or stand after it. Returns the next
+   item. */
+__attribute__((noinline)) static const struct plan_item *
+pass_behind(const struct bytecode *bytecode, uint32_t number, const struct plan_item *item,
+            uint64_t *shift)
+{
+    for (; item->place <= plan_place(number, PLAN_AFTER); item++) {
+        *shift += item->length;
+        if (item->place == plan_place(number, PLAN_REPLACE))
+            *shift -= old_size(bytecode, number);
+    }
+    return item;
+}
+
+/* One pass over the code: adds up by how much everything moves (modulo 2^64, as replacements may be
+   shorter). Stops where the return snippets make the code too large: then only body_end means
+   something, as it does when it is too large at the end. `widened`: whether some branch is. */
+static inline void place_all(struct layout *layout, bool widened)
 {
     const struct bytecode *bytecode = layout->bytecode;
     const struct plan *plan = layout->plan;
     const struct plan_item *item = plan->items;
+    const struct instruction *instruction = bytecode->instructions;
     const uint32_t count = bytecode->count;
-    uint32_t *const labels = layout->labels, *const starts = layout->starts;
-    uint32_t *const branches = layout->branches;
-    uint32_t branch_count = 0, special_count = 0;
-    uint32_t shift = plan->entry.length;
-    for (uint32_t i = 0; i < count; i++) {
-        const struct instruction *instruction = &bytecode->instructions[i];
+    struct layout_place *place = layout->places;
+    uint32_t *branch = layout->branches, *special = layout->specials;
+    uint64_t shift = plan->entry.length;
+    layout->body_end = LAYOUT_LARGEST_CODE + 1;
+    for (uint32_t i = 0; i < count; i++, instruction++, place++) {
         const uint32_t old = instruction->offset;
         const uint8_t role = roles[instruction->opcode];
-        uint32_t growth = 0;
-        labels[i] = old + shift;
+        place->label = (uint32_t)(old + shift);
         for (; item->place == plan_place(i, PLAN_BEFORE); item++)
             shift += item->length;
+        place->start = (uint32_t)(old + shift);
         /* Where the branches are cannot be foreseen, so this does not decide. */
-        branches[branch_count] = i;
-        branch_count += role == ROLE_BRANCH;
-        if (role == ROLE_SPECIAL || layout_is_widened(layout, i)) {
-            layout->specials[special_count++] = i;
-            if (layout_is_return(instruction))
-                shift += plan->returns.length;
-            if (old + shift > LAYOUT_LARGEST_CODE) {
-                layout->body_end = LAYOUT_LARGEST_CODE + 1;
+        *branch = i;
+        branch += role & ROLE_BRANCH;
+        if (role == ROLE_SPECIAL || (widened && layout->widened[i])) {
+            *special++ = i;
+            if (!place_special(layout, i, &shift))
                 return;
-            }
-            growth = grown_by(layout, i, old + shift);
         }
-        starts[i] = old + shift;
-        shift += growth;
-        for (; item->place <= plan_place(i, PLAN_AFTER); item++)
-            shift += item->length -
-                     (item->place == plan_place(i, PLAN_REPLACE) ? old_size(bytecode, i) : 0);
+        if (item->place <= plan_place(i, PLAN_AFTER))
+            item = pass_behind(bytecode, i, item, &shift);
     }
-    layout->branch_count = branch_count;
-    layout->special_count = special_count;
-    layout->body_end = bytecode->code->length + shift;
-    layout->labels[count] = layout->body_end;
+    if (bytecode->code->length + shift > LAYOUT_LARGEST_CODE)
+        return;
+    layout->branch_count = (uint32_t)(branch - layout->branches);
+    layout->special_count = (uint32_t)(special - layout->specials);
+    layout->body_end = (uint32_t)(bytecode->code->length + shift);
+    place->label = layout->body_end;
 }
 
 static bool is_short_branch(const struct instruction *instruction)
@@ -104,7 +123,7 @@ static bool is_short_branch(const struct instruction *instruction)
 static bool is_too_far(const struct layout *layout, uint32_t number)
 {
     uint32_t target = layout->bytecode->instructions[number].target;
-    int64_t distance = (int64_t)layout->labels[target] - layout->starts[number];
+    int64_t distance = (int64_t)layout->places[target].label - layout->places[number].start;
     return distance < INT16_MIN || distance > INT16_MAX;
 }
 
@@ -129,25 +148,27 @@ bool layout_compute(struct layout *layout, struct arena *arena, const struct byt
                     const struct plan *plan)
 {
     *layout = (struct layout){.bytecode = bytecode, .plan = plan};
-    uint32_t *numbers = ARENA_ARRAY(arena, uint32_t, (size_t)bytecode->count * 4 + 1);
-    if (!numbers)
+    const size_t count = bytecode->count; /* at most 65,535 */
+    layout->places =
+        arena_allocate(arena, (count + 1) * sizeof *layout->places, alignof(struct layout_place));
+    /* One more: see place_all, which writes before it knows. */
+    uint32_t *numbers = arena_allocate(arena, (2 * count + 1) * sizeof *numbers, alignof(uint32_t));
+    if (!layout->places || !numbers)
         return false;
-    layout->starts = numbers;
-    layout->branches = numbers + bytecode->count;
-    layout->specials = numbers + (size_t)bytecode->count * 2;
-    layout->labels = numbers + (size_t)bytecode->count * 3;
+    layout->specials = numbers;
+    layout->branches = numbers + count;
     if (plan->length > LAYOUT_LARGEST_CODE) {
         layout->body_end = LAYOUT_LARGEST_CODE + 1;
         return true;
     }
-    place_all(layout);
+    place_all(layout, false);
     if (layout->body_end <= SAFE_LENGTH || layout->body_end > LAYOUT_LARGEST_CODE)
         return true;
     layout->widened = arena_allocate_zeroed(arena, bytecode->count, alignof(bool));
     if (!layout->widened)
         return false;
     while (layout->body_end <= LAYOUT_LARGEST_CODE && widen(layout))
-        place_all(layout);
+        place_all(layout, true);
     return true;
 }
 
@@ -173,6 +194,7 @@ uint32_t layout_site(const struct layout *layout, uint32_t number)
 {
     const struct code_image *image = layout_replacement(layout, number);
     if (!image)
-        return layout->starts[number];
-    return layout->starts[number] + code_image_find(image, &layout->bytecode->instructions[number]);
+        return layout->places[number].start;
+    return layout->places[number].start +
+           code_image_find(image, &layout->bytecode->instructions[number]);
 }

@@ -27,14 +27,19 @@ enum {
     LAYOUT_WIDENED_GOTO = 5
 };
 
+/* Code offsets of one instruction. */
+struct layout_place {
+    uint32_t label;
+    uint32_t start; /* of the instruction itself or of its replacement */
+};
+
 struct layout {
     const struct bytecode *bytecode;
     const struct plan *plan;
-    uint32_t *labels; /* by instruction number, `count` included */
-    uint32_t *starts; /* of the instruction itself or of its replacement */
-    bool *widened;    /* by instruction number; NULL if there is none */
+    struct layout_place *places; /* by instruction number; for `count` only the label */
+    bool *widened;               /* by instruction number; NULL if there is none */
     bool conditions_widened;
-    uint32_t body_end; /* = labels[count] */
+    uint32_t body_end; /* = places[count].label */
     /* Instruction numbers, ascending: of the branches (switches are none), and of those that are
        more than a copy of their old bytes: returns, switches and widened branches. */
     uint32_t *branches, branch_count;

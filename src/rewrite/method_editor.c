@@ -90,13 +90,17 @@ static bool insert(struct method_editor *edit, uint32_t place, const struct code
     return plan_add(&edit->plan, place, image) || refuse(edit, "out of memory");
 }
 
-bool method_editor_before(struct method_editor *edit, uint32_t instruction,
-                          const struct snippet *snippet)
+bool method_editor_before_slowly(struct method_editor *edit, uint32_t instruction,
+                                 const struct snippet *snippet)
 {
     if (instruction >= edit->bytecode.count)
         return refuse(edit, "an insertion before an instruction that does not exist");
     const struct code_image *image = image_for(edit, snippet, 0);
-    return image && insert(edit, plan_place(instruction, PLAN_BEFORE), image);
+    if (!image || !insert(edit, plan_place(instruction, PLAN_BEFORE), image))
+        return false;
+    if (image->length)
+        edit->plan.repeat = (struct plan_repeat){snippet->version, image, image->length};
+    return true;
 }
 
 bool method_editor_after(struct method_editor *edit, uint32_t instruction,

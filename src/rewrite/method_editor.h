@@ -60,9 +60,18 @@ uint16_t method_editor_new_local(struct method_editor *edit, unsigned slots);
    method, also those at exceptional exits, may load. */
 uint16_t method_editor_new_kept_local(struct method_editor *edit, struct text descriptor);
 
+/* What method_editor_before does, for all cases; to be called through that. */
+bool method_editor_before_slowly(struct method_editor *edit, uint32_t instruction,
+                                 const struct snippet *snippet);
+
 /* Plans. The snippet's content is copied. */
-bool method_editor_before(struct method_editor *edit, uint32_t instruction,
-                          const struct snippet *snippet);
+static inline bool method_editor_before(struct method_editor *edit, uint32_t instruction,
+                                        const struct snippet *snippet)
+{
+    return (instruction < edit->bytecode.count &&
+            plan_again(&edit->plan, snippet, plan_place(instruction, PLAN_BEFORE))) ||
+           method_editor_before_slowly(edit, instruction, snippet);
+}
 /* On the way to the next instruction only: false for an instruction that never goes on to the next,
    and for jsr, whose way to the next leads through ret. */
 bool method_editor_after(struct method_editor *edit, uint32_t instruction,

@@ -5,6 +5,31 @@
 void plan_init(struct plan *plan, struct arena *arena)
 {
     *plan = (struct plan){.arena = arena};
+    struct plan_images *all[] = {&plan->entry, &plan->returns, &plan->throws};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        all[i]->items = all[i]->few;
+        all[i]->capacity = sizeof all[i]->few / sizeof *all[i]->few;
+    }
+}
+
+/* The image of a snippet that may have been used in another method too. Most are not, and theirs
+   goes away with the method; one that is used again unchanged gets an image for the whole class. */
+static const struct code_image *make_image(struct plan *plan, const struct snippet *snippet,
+                                           struct problem *problem)
+{
+    struct class_editor *editor = snippet->editor;
+    const struct code_image *shared = editor->shared_image;
+    if (shared && code_image_is_current(shared, snippet) && !class_editor_failed(editor))
+        return shared;
+    const bool again = editor->last_snippet == snippet->version.snippet &&
+                       editor->last_changes == snippet->version.changes;
+    editor->last_snippet = snippet->version.snippet;
+    editor->last_changes = snippet->version.changes;
+    const struct code_image *image =
+        code_image_new(again ? editor->class_file->arena : plan->arena, snippet, problem);
+    if (again && image)
+        editor->shared_image = image;
+    return image;
 }
 
 /* Not inlined, or every plan would pay for the registers that this takes. */
@@ -13,7 +38,7 @@ plan_other_image(struct plan *plan, const struct snippet *snippet, struct proble
 {
     if (plan->last && code_image_is_of(plan->last, snippet))
         return plan->last;
-    const struct code_image *image = code_image_new(plan->arena, snippet, problem);
+    const struct code_image *image = make_image(plan, snippet, problem);
     if (image)
         plan->last = image;
     return image;
@@ -71,7 +96,6 @@ bool plan_add(struct plan *plan, uint32_t place, const struct code_image *image)
     plan->unsorted |= place < plan->last_place;
     plan->last_place = place;
     plan->items[plan->item_count++] = (struct plan_item){place, image->length, image};
-    plan->length += image->length;
     if (image != plan->noted) {
         note_image(plan, image);
         note_growth(&plan->growth, image);

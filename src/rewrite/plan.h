@@ -33,15 +33,25 @@ static inline uint32_t plan_place(uint32_t instruction, enum plan_kind kind)
 
 /* Images that are used one behind the other. */
 struct plan_images {
-    const struct code_image **items;
+    const struct code_image **items; /* `few` as long as that is enough */
     uint32_t count, capacity;
     uint32_t length; /* bytes of all */
+    const struct code_image *few[2];
 };
 
 /* A local that an entry snippet sets for the whole method. */
 struct plan_kept {
     struct text descriptor;
     uint16_t local;
+};
+
+/* An image that has passed all checks at one place, to be planned at others of the same kind as
+   long as the snippet stays the same. The version is that of no snippet as long as there is none.
+ */
+struct plan_repeat {
+    struct snippet_version version;
+    const struct code_image *image;
+    uint32_t length;
 };
 
 struct plan {
@@ -53,11 +63,12 @@ struct plan {
     uint32_t instructions;          /* in the method; set when it is decoded */
     const struct code_image *last;  /* the image made last: the next plan often uses it again */
     const struct code_image *noted; /* the image of the last item: see `over all images` */
+    struct plan_repeat repeat;      /* of the last item before an instruction */
     struct plan_images entry, returns, throws;
     struct plan_kept *kept;
     uint32_t kept_count, kept_capacity;
     /* over all images */
-    uint64_t length; /* bytes of all, each counted once per plan */
+    uint64_t length; /* bytes of those that are not items: entry, returns and throws */
     uint32_t local_end;
     int32_t growth;       /* in the code */
     int32_t throw_growth; /* in the exceptional exits, above the exception */
@@ -79,6 +90,22 @@ static inline const struct code_image *plan_image(struct plan *plan, const struc
     if (plan->last && code_image_is_current(plan->last, snippet))
         return plan->last;
     return plan_other_image(plan, snippet, problem);
+}
+
+/* The short way for the snippet that was last planned before an instruction, here before another
+   and further on in the code: false says only that it must go the long way. */
+static inline bool plan_again(struct plan *plan, const struct snippet *snippet, uint32_t place)
+{
+    const struct plan_repeat *repeat = &plan->repeat;
+    const uint32_t count = plan->item_count;
+    if (repeat->version.changes != snippet->version.changes ||
+        repeat->version.snippet != snippet->version.snippet || snippet->failed ||
+        count == plan->item_capacity || place < plan->last_place)
+        return false;
+    plan->items[count] = (struct plan_item){place, repeat->length, repeat->image};
+    plan->item_count = count + 1;
+    plan->last_place = place;
+    return true;
 }
 
 /* False if memory ran out. */

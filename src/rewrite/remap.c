@@ -4,14 +4,9 @@
 
 /* ---- offsets ---- */
 
-/* The number of the instruction around an offset: the one that starts there or the last before. */
-static uint32_t instruction_around(const struct bytecode *bytecode, uint32_t offset)
+/* The number of the last instruction that starts at or before an offset. */
+static uint32_t search_around(const struct bytecode *bytecode, uint32_t offset)
 {
-    if (offset >= bytecode->code->length)
-        return bytecode->count;
-    uint32_t number = bytecode_number_at(bytecode, offset);
-    if (number != INSTRUCTION_NONE)
-        return number;
     uint32_t low = 0, high = bytecode->count;
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
@@ -23,9 +18,18 @@ static uint32_t instruction_around(const struct bytecode *bytecode, uint32_t off
     return low;
 }
 
+/* The same, from the table where it knows; `count` behind the code. */
+static inline uint32_t instruction_around(const struct bytecode *bytecode, uint32_t offset)
+{
+    if (offset >= bytecode->code->length)
+        return bytecode->count;
+    const uint16_t number = bytecode->number_at[offset];
+    return number != UINT16_MAX ? number : search_around(bytecode, offset);
+}
+
 static uint32_t new_start(const struct layout *layout, uint32_t offset)
 {
-    return layout->labels[instruction_around(layout->bytecode, offset)];
+    return layout->places[instruction_around(layout->bytecode, offset)].label;
 }
 
 /* The end of a range: behind the instruction if it stands inside one. */
@@ -35,7 +39,7 @@ static uint32_t new_end(const struct layout *layout, uint32_t offset)
     uint32_t number = instruction_around(bytecode, offset);
     if (number < bytecode->count && bytecode->instructions[number].offset != offset)
         number++;
-    return layout->labels[number];
+    return layout->places[number].label;
 }
 
 static uint16_t new_site(const struct layout *layout, uint32_t offset)
@@ -63,10 +67,11 @@ bool remap_handlers(const struct layout *layout, const struct exits *exits, stru
         return false;
     for (uint32_t i = 0; i < old_count; i++) {
         const struct handler *old = &bytecode->handlers[i];
-        handlers[i] = (struct exception_handler){.start = (uint16_t)layout->labels[old->start],
-                                                 .end = (uint16_t)layout->labels[old->end],
-                                                 .handler = (uint16_t)layout->labels[old->handler],
-                                                 .catch_type = old->catch_type};
+        handlers[i] =
+            (struct exception_handler){.start = (uint16_t)layout->places[old->start].label,
+                                       .end = (uint16_t)layout->places[old->end].label,
+                                       .handler = (uint16_t)layout->places[old->handler].label,
+                                       .catch_type = old->catch_type};
     }
     for (uint32_t i = 0; i < exits->count; i++) {
         const struct exit_range *range = &exits->ranges[i];

@@ -16,7 +16,8 @@ void snippet_init(struct snippet *snippet, struct class_editor *editor)
 {
     memset(snippet, 0, sizeof *snippet);
     snippet->editor = editor;
-    snippet->version.snippet = atomic_fetch_add_explicit(&snippets_made, 1, memory_order_relaxed);
+    snippet->version.snippet =
+        1 + atomic_fetch_add_explicit(&snippets_made, 1, memory_order_relaxed);
 }
 
 void snippet_release(struct snippet *snippet)

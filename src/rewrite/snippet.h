@@ -24,7 +24,7 @@ typedef uint32_t snippet_label;
 
 /* What a snippet holds at one time: as long as its version is the same, so is its content. */
 struct snippet_version {
-    uint64_t snippet; /* each that is ever made has a number of its own */
+    uint64_t snippet; /* each that is ever made has a number of its own; never 0 */
     uint64_t changes;
 };
 

@@ -7,25 +7,39 @@
 #include <cmocka.h>
 
 #include "base/builder.h"
-#include "classfile/byte_scan.h"
 #include "classfile/descriptor.h"
 #include "classfile/names.h"
 
-/* Both ways to ask give the same answer. */
+/* The text again, with bytes before and behind it that it must not be mixed up with. */
+enum { AROUND = 40 };
+
+static struct text surrounded(struct builder *builder, struct text text)
+{
+    builder_add(builder, TEXT("[L;x/;.[L;x/;.[L;x/;[L;x/;.[L;x/;.[L;x/;"));
+    builder_add(builder, text);
+    builder_add(builder, TEXT(";;/.[;;/.[;;/.[;;/.[;;/.[;;/.[;;/.[;;/.["));
+    return text_of(builder_string(builder) + AROUND, text.length);
+}
+
+/* All ways to ask give the same answer. */
 static bool is_field(struct text text)
 {
     bool exact = descriptor_is_field(text);
-    unsigned scan = byte_scan(text.bytes, text.length, text.length);
-    assert_int_equal(descriptor_is_field_scanned(text, scan), exact);
+    struct builder builder = {0};
+    struct text inside = surrounded(&builder, text);
+    assert_int_equal(descriptor_is_field_inside(inside, text.length + AROUND), exact);
+    builder_release(&builder);
     return exact;
 }
 
 static bool is_method(struct text text)
 {
     bool exact = descriptor_is_method(text);
-    unsigned scan = byte_scan(text.bytes, text.length, text.length);
-    assert_int_equal(descriptor_method_slots_scanned(text, scan),
+    struct builder builder = {0};
+    struct text inside = surrounded(&builder, text);
+    assert_int_equal(descriptor_method_slots_inside(inside, text.length + AROUND),
                      exact ? (int)descriptor_parameter_slots(text) : -1);
+    builder_release(&builder);
     return exact;
 }
 

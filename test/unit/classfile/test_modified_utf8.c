@@ -74,64 +74,95 @@ static void becomes_standard_utf8(void **state)
     expect_added(TEXT("\xE2\x80\xAE"), "\xE2\x80\xAE", "\\u202E"); /* turns the line around */
 }
 
-/* The scan against its definition, at every length, at the end of the readable bytes and inside. */
+/* What may be said of a text of `length` bytes in the middle of others. */
+static void expect_scan(const uint8_t *bytes, size_t length, size_t readable, bool ascii,
+                        bool plain, bool internal)
+{
+    assert_int_equal(byte_scan_is_ascii(bytes, length, readable), ascii);
+    assert_int_equal(byte_scan_is_plain_name(bytes, length, readable), plain);
+    assert_int_equal(byte_scan_is_internal_name(bytes, length, readable), internal);
+}
+
+/* The scans against their definition, at every length and place. */
 static void scan_sees_each_byte(void **state)
 {
     (void)state;
-    enum { LONGEST = 70 };
+    enum { LONGEST = 70, BEHIND = 64 };
     const struct {
         unsigned char byte;
-        unsigned flags;
-    } cases[] = {{'a', 0},
-                 {0x7F, 0},
-                 {0, SCAN_SPECIAL},
-                 {0x80, SCAN_SPECIAL},
-                 {0xFF, SCAN_SPECIAL},
-                 {'.', SCAN_DOT},
-                 {'/', SCAN_SLASH_OR_ANGLE},
-                 {';', SCAN_SEMICOLON},
-                 {'[', SCAN_BRACKET},
-                 {'<', SCAN_SLASH_OR_ANGLE},
-                 {'>', SCAN_SLASH_OR_ANGLE},
-                 {'=', 0},
-                 {'(', 0}};
+        bool ascii, plain, internal;
+    } cases[] = {{'a', true, true, true},   {0x7F, true, true, true},  {0, false, true, true},
+                 {0x80, false, true, true}, {0xFF, false, true, true}, {'.', true, false, false},
+                 {'/', true, false, true},  {';', true, false, false}, {'[', true, false, false},
+                 {'<', true, false, true},  {'>', true, false, true},  {'=', true, true, true},
+                 {'(', true, true, true}};
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         for (size_t length = 1; length <= LONGEST; length++) {
-            uint8_t bytes[LONGEST + 64];
+            uint8_t bytes[LONGEST + BEHIND];
             memset(bytes, 'x', sizeof bytes);
-            bytes[length] = '.'; /* behind the text: must not be seen */
+            memcpy(bytes + length, ".\xFF/", 3); /* behind the text: must not be seen */
             for (size_t place = 0; place < length; place++) {
                 bytes[place] = cases[c].byte;
-                assert_int_equal(byte_scan(bytes, length, sizeof bytes), cases[c].flags);
-                assert_int_equal(byte_scan(bytes, length, length), cases[c].flags);
+                bool at_end = place == 0 || place == length - 1;
+                expect_scan(bytes, length, sizeof bytes, cases[c].ascii, cases[c].plain,
+                            cases[c].internal && !(cases[c].byte == '/' && at_end));
                 bytes[place] = 'x';
             }
         }
     }
-    assert_int_equal(byte_scan("", 0, 0), 0);
+    expect_scan((const uint8_t *)"................................", 0, 32, true, false, false);
 }
 
 static void scan_sees_double_slashes(void **state)
 {
     (void)state;
     uint8_t bytes[100];
-    for (size_t place = 0; place + 1 < 50; place++) {
+    for (size_t place = 0; place + 2 < 50; place++) {
         memset(bytes, 'x', sizeof bytes);
+        bytes[50] = ';';
         bytes[place] = bytes[place + 1] = '/';
-        assert_int_equal(byte_scan(bytes, 50, sizeof bytes),
-                         SCAN_SLASH_OR_ANGLE | SCAN_DOUBLE_SLASH);
-        assert_int_equal(byte_scan(bytes, 50, 50), SCAN_SLASH_OR_ANGLE | SCAN_DOUBLE_SLASH);
+        assert_false(byte_scan_is_internal_name(bytes, 50, sizeof bytes));
+        assert_int_equal(byte_scan_name_before_semicolon(bytes, 60, sizeof bytes), 0);
         bytes[place] = 'x';
-        assert_int_equal(byte_scan(bytes, 50, 50), SCAN_SLASH_OR_ANGLE);
+        assert_true(byte_scan_is_internal_name(bytes, 50, sizeof bytes));
+        assert_int_equal(byte_scan_name_before_semicolon(bytes, 60, sizeof bytes), 50);
     }
+}
+
+/* At every place, and only if it belongs to the text. */
+static void scan_finds_the_semicolon(void **state)
+{
+    (void)state;
+    uint8_t bytes[100];
+    for (size_t place = 0; place < 50; place++) {
+        memset(bytes, 'x', sizeof bytes);
+        memcpy(bytes + place, ";./[;", 5);
+        assert_int_equal(byte_scan_name_before_semicolon(bytes, place + 1, sizeof bytes), place);
+        assert_int_equal(byte_scan_name_before_semicolon(bytes, place, sizeof bytes), 0);
+        const char bad[] = "/.[";
+        for (size_t i = 0; place && i < 3; i++) {
+            bytes[place - 1] = (uint8_t)bad[i];
+            assert_int_equal(byte_scan_name_before_semicolon(bytes, 60, sizeof bytes), 0);
+        }
+    }
+}
+
+/* Where nothing behind the text may be read, no scan says anything. */
+static void scan_stays_inside_the_input(void **state)
+{
+    (void)state;
+    const uint8_t bytes[] = {'x', ';'};
+    expect_scan(bytes, 1, sizeof bytes, false, false, false);
+    assert_int_equal(byte_scan_name_before_semicolon(bytes, 2, sizeof bytes), 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(accepts_every_form),  cmocka_unit_test(finds_the_bad_byte),
-        cmocka_unit_test(gives_utf16_units),   cmocka_unit_test(becomes_standard_utf8),
-        cmocka_unit_test(scan_sees_each_byte), cmocka_unit_test(scan_sees_double_slashes),
+        cmocka_unit_test(accepts_every_form),       cmocka_unit_test(finds_the_bad_byte),
+        cmocka_unit_test(gives_utf16_units),        cmocka_unit_test(becomes_standard_utf8),
+        cmocka_unit_test(scan_sees_each_byte),      cmocka_unit_test(scan_sees_double_slashes),
+        cmocka_unit_test(scan_finds_the_semicolon), cmocka_unit_test(scan_stays_inside_the_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

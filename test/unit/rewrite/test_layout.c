@@ -347,6 +347,48 @@ static void refuses_bad_places(void **state)
     method_fixture_refuse(fixture, REWRITE_FAILED, "replaced twice");
 }
 
+/* A plan takes what the snippet holds at that time. */
+static void a_snippet_may_change_between_plans(void **state)
+{
+    struct method_fixture *fixture = *state;
+    METHOD_OPEN(fixture, OP_ICONST_0, OP_POP, OP_RETURN);
+    struct snippet *snippet = &fixture->snippet;
+    snippet_add(snippet, OP_NOP);
+    assert_true(method_editor_before(&fixture->edit, 0, snippet));
+    assert_true(method_editor_before(&fixture->edit, 1, snippet));
+    snippet_add(snippet, OP_NOP);
+    assert_true(method_editor_before(&fixture->edit, 2, snippet));
+    assert_true(method_editor_before(&fixture->edit, 1, snippet)); /* back again */
+    snippet_add(snippet, OP_ICONST_0);
+    assert_false(method_editor_before(&fixture->edit, 2, snippet)); /* depth: 0 is due */
+    method_fixture_refuse(fixture, REWRITE_FAILED, "stack depth by 1 where 0 is due");
+
+    METHOD_OPEN(fixture, OP_ICONST_0, OP_POP, OP_RETURN);
+    problem_clear(&fixture->problem);
+    snippet_clear(snippet);
+    snippet_add(snippet, OP_NOP);
+    assert_true(method_editor_before(&fixture->edit, 0, snippet));
+    assert_true(method_editor_before(&fixture->edit, 1, snippet));
+    snippet_add(snippet, OP_NOP);
+    assert_true(method_editor_before(&fixture->edit, 2, snippet));
+    assert_true(method_editor_before(&fixture->edit, 1, snippet));
+    CHECK_CODE(method_fixture_apply(fixture), OP_NOP, OP_ICONST_0, OP_NOP, OP_NOP, OP_NOP, OP_POP,
+               OP_NOP, OP_NOP, OP_RETURN);
+}
+
+/* The scratch memory goes away between the methods, whatever the snippet was used for there. */
+static void methods_may_share_a_snippet(void **state)
+{
+    struct method_fixture *fixture = *state;
+    for (int i = 0; i < 4; i++) {
+        arena_clear(&fixture->scratch);
+        METHOD_OPEN(fixture, OP_ICONST_0, OP_POP, OP_RETURN);
+        assert_true(method_editor_before(&fixture->edit, 1, &fixture->nop));
+        assert_true(method_editor_at_return(&fixture->edit, &fixture->nop));
+        CHECK_CODE(method_fixture_apply(fixture), OP_ICONST_0, OP_NOP, OP_POP, OP_NOP, OP_RETURN);
+    }
+}
+
 int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
@@ -367,6 +409,8 @@ int main(void)
         TEST(stack_grows_by_the_hungriest_snippet),
         TEST(nothing_planned_changes_nothing),
         TEST(refuses_bad_places),
+        TEST(a_snippet_may_change_between_plans),
+        TEST(methods_may_share_a_snippet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
