@@ -3,18 +3,18 @@
 JOBS ?= $(shell nproc)
 CMAKE_BUILD = cmake --build --preset $(1) -j $(JOBS) -- --no-print-directory
 
-.PHONY: all test test-quick sanitize clang demo fuzz bench coverage install format clean help
+.PHONY: all test demo fuzz bench coverage install format clean help
 
 all: build-packages ## build build/turnstile and build/libturnstile.so
-	@cmake --preset release -DTURNSTILE_TESTS=OFF >/dev/null
+	@cmake --preset release >/dev/null
 	@$(call CMAKE_BUILD,release)
 
 test: test-packages ## install what is missing, build everything, run all tests
-	@cmake --preset release -DTURNSTILE_TESTS=ON >/dev/null
+	@cmake --preset release -DTURNSTILE_TESTS=ON -DTURNSTILE_WERROR=ON >/dev/null
 	@$(call CMAKE_BUILD,release)
 	@cmake --preset sanitize >/dev/null
 	@$(call CMAKE_BUILD,sanitize)
-	@cmake --preset clang -DTURNSTILE_TESTS=OFF >/dev/null
+	@cmake --preset clang >/dev/null
 	@$(call CMAKE_BUILD,clang)
 	ctest --preset sanitize -L 'unit|corpus' -j $(JOBS)
 	ctest --preset release
@@ -49,5 +49,5 @@ clean: ## remove all builds
 %-packages:
 	@scripts/packages.sh $*
 
-help:
+help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*##/ { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

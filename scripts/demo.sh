@@ -6,11 +6,13 @@ turnstile=$(realpath "$1")
 cd "$(dirname "$0")/../examples/bank"
 classes=$(mktemp -d)
 trap 'rm -rf "$classes"' EXIT
-javac -d "$classes" ./*.java
+javac -d "$classes/bank" ./*.java
+
+cd "$classes"
 
 show() {
-    printf '\n$ turnstile %s\n' "${*//"$classes"\//}"
+    printf '\n$ turnstile %s\n' "$*"
     "$turnstile" "$@"
 }
-show dump --code --frames "$classes/Account.class"
-show dump --callgraph "$classes"
+show dump --frames bank/Account.class
+show dump --callgraph bank

@@ -15,7 +15,7 @@ case "${1-}" in
 build) wanted="$build" ;;
 demo) wanted="$build" ;;
 test) wanted="$build $clang libcmocka-dev $programs $old" ;;
-fuzz) wanted="$build $clang $programs" ;;
+fuzz) wanted="$build $clang libeclipse-jdt-core-java" ;;
 bench) wanted="$build $programs libasm-java" ;;
 *)
     echo "usage: scripts/packages.sh build|test|fuzz|bench|demo" >&2

@@ -1,10 +1,11 @@
 /*
  * agent: libturnstile.so, loaded into a JVM by -agentpath.
  *
- * It sees each class before the JVM does. With rewrite=nop it rewrites the application's classes
- * with instructions that do nothing at every place where checks can be inserted: whoever doubts
- * that rewriting leaves a program alone can run it so and compare. Whatever cannot be rewritten is
- * left as it was; nothing that goes wrong here reaches the program.
+ * It sees each class before the JVM does, except hidden ones. With rewrite=nop it rewrites all
+ * classes that do not come from the boot loader, with instructions that do nothing at every place
+ * where checks can be inserted: whoever doubts that rewriting leaves a program alone can run it so
+ * and compare. Whatever cannot be rewritten is left as it was; nothing that goes wrong here reaches
+ * the program.
  */
 #include <jvmti.h>
 #include <stdatomic.h>
@@ -69,18 +70,6 @@ static void report_left(void *context, const struct class_file *class_file,
 
 /* ---- JVMTI ---- */
 
-/* The classes of the boot loader are the JDK's own; so are some packages of other loaders. */
-static bool is_application_class(jobject loader, const char *name)
-{
-    static const char *const platform[] = {"java/", "jdk/", "sun/", "com/sun/"};
-    if (!loader || !name)
-        return false;
-    for (size_t i = 0; i < sizeof platform / sizeof platform[0]; i++)
-        if (strncmp(name, platform[i], strlen(platform[i])) == 0)
-            return false;
-    return true;
-}
-
 /* Hands the bytes to the JVM, which wants them in memory of its own. */
 static void replace_class(jvmtiEnv *jvmti, const struct writer *writer, jint *new_size,
                           unsigned char **new_bytes)
@@ -100,8 +89,10 @@ static void JNICALL on_class(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, job
                              const unsigned char *bytes, jint *new_size, unsigned char **new_bytes)
 {
     (void)jni;
+    (void)redefined;
     (void)protection_domain;
-    if (redefined || !is_application_class(loader, name) || size < 0)
+    /* The boot loader's classes are the JDK's own. */
+    if (!loader || size < 0)
         return;
     struct problem problem;
     problem_clear(&problem);
@@ -115,7 +106,8 @@ static void JNICALL on_class(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, job
         break;
     case CLASS_UNREADABLE:
         atomic_fetch_add(&agent.classes_left, 1);
-        diagnostics_problem(&agent.diagnostics, DIAGNOSTICS_NOTE, text_from(name), &problem);
+        diagnostics_problem(&agent.diagnostics, DIAGNOSTICS_NOTE,
+                            text_from(name ? name : "a class without name"), &problem);
         break;
     case CLASS_UNCHANGED:
     case CLASS_LEFT:

@@ -190,13 +190,15 @@ static void dump_with_frames(struct code_dump *code_dump)
     struct frames frames;
     struct problem problem;
     problem_clear(&problem);
-    bool done = dump->table_usable && flow_build(&flow, &dump->arena, code_dump->bytecode);
-    if (!done)
+    bool built = dump->table_usable && flow_build(&flow, &dump->arena, code_dump->bytecode);
+    if (!dump->table_usable)
         problem_set(&problem, PROBLEM_NO_OFFSET, "out of memory");
-    done = done &&
-           frames_compute(&frames, &dump->arena, &flow, &dump->table,
-                          frames_default_source(code_dump->bytecode), &problem) &&
-           frames_walk(&frames, &dump->arena, dump_frame, code_dump, &problem);
+    else if (!built)
+        flow_explain(&dump->arena, &problem);
+    bool done = built &&
+                frames_compute(&frames, &dump->arena, &flow, &dump->table,
+                               frames_default_source(code_dump->bytecode), &problem) &&
+                frames_walk(&frames, &dump->arena, dump_frame, code_dump, &problem);
     if (!done)
         report(dump, &problem);
 }

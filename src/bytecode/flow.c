@@ -455,3 +455,10 @@ bool flow_build(struct flow *flow, struct arena *arena, const struct bytecode *b
         return false;
     return find_reachable(&state) && make_ret_successors(&state);
 }
+
+void flow_explain(const struct arena *arena, struct problem *problem)
+{
+    problem_set(problem, PROBLEM_NO_OFFSET, "%s",
+                arena->failed ? "out of memory"
+                              : "the code has more branches and handlers than can be followed");
+}

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/problem.h"
 #include "bytecode/decode.h"
 
 struct block {
@@ -35,5 +36,8 @@ struct flow {
    can reach it. False if memory ran out, or the method has millions of edges, which only files that
    are made to exhaust their reader have. */
 bool flow_build(struct flow *flow, struct arena *arena, const struct bytecode *bytecode);
+
+/* Sets the problem to why flow_build with that arena returned false. */
+void flow_explain(const struct arena *arena, struct problem *problem);
 
 #endif

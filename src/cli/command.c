@@ -10,6 +10,16 @@ static void print_heading(const char *heading, FILE *stream)
     fprintf(stream, "\n%s\n", heading);
 }
 
+void command_print_exit_status(FILE *stream)
+{
+    print_heading("EXIT STATUS", stream);
+    fputs("    0  done, nothing found\n"
+          "    1  findings\n"
+          "    2  wrong usage, or input that cannot be read\n"
+          "    3  internal error, such as no memory\n",
+          stream);
+}
+
 void command_print_help(const struct command *command, FILE *stream)
 {
     fputs("NAME\n", stream);
@@ -20,12 +30,7 @@ void command_print_help(const struct command *command, FILE *stream)
     options_print_wrapped(command->description, 4, stream);
     print_heading("OPTIONS", stream);
     options_print(command->options, stream);
-    print_heading("EXIT STATUS", stream);
-    fputs("    0  nothing found\n"
-          "    1  findings\n"
-          "    2  wrong usage, or input that cannot be read\n"
-          "    3  internal error\n",
-          stream);
+    command_print_exit_status(stream);
     print_heading("EXAMPLES", stream);
     options_print_wrapped(command->examples, 4, stream);
 }

@@ -15,7 +15,7 @@
 #include "cli/options.h"
 
 enum exit_status {
-    EXIT_NOTHING_FOUND = 0,
+    EXIT_NOTHING_FOUND = 0, /* all is done */
     EXIT_FINDINGS = 1,
     EXIT_USAGE = 2, /* wrong usage, or input that cannot be read */
     EXIT_INTERNAL = 3
@@ -82,6 +82,9 @@ struct command {
 int command_run(const struct command *command, int argument_count, char **arguments);
 
 void command_print_help(const struct command *command, FILE *stream);
+
+/* The EXIT STATUS part of every help. */
+void command_print_exit_status(FILE *stream);
 
 /* Where results go: -o or standard output. NULL after reporting why not. */
 FILE *command_open_output(const struct common_options *common, struct diagnostics *diagnostics);

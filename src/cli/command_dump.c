@@ -3,6 +3,7 @@
  */
 #include <fnmatch.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/progress.h"
 #include "bytecode/dump.h"
@@ -32,15 +33,14 @@ static const struct option options[] = {
      .letter = 'f',
      .kind = OPTION_FLAG,
      .help = "Show the instructions, and before each the types of local variables and operand "
-             "stack: from the "
-             "StackMapTable, or by the data-flow rules in files that have none.",
+             "stack: from the StackMapTable, or by the data-flow rules in files that have none.",
      .target = &settings.frames},
     {.name = "callgraph",
      .letter = 'g',
      .kind = OPTION_FLAG,
      .help = "Show who may call whom, where threads and frameworks enter the program, what is "
-             "reachable from there, and "
-             "which fields are final in effect. All PATHs together are one program.",
+             "reachable from there, and which fields are final in effect. All PATHs together are "
+             "one program.",
      .target = &settings.call_graph},
     {.name = "targets",
      .kind = OPTION_NUMBER,
@@ -53,8 +53,7 @@ static const struct option options[] = {
      .kind = OPTION_STRING,
      .argument = "PATTERN",
      .help = "Show only classes whose name matches, such as 'java.util.*' or '*Account'. All "
-             "others are "
-             "still read.",
+             "others are still read.",
      .target = &settings.class_pattern},
     {.name = "release",
      .kind = OPTION_NUMBER,
@@ -71,23 +70,31 @@ static const struct option options[] = {
      .kind = OPTION_STRING,
      .argument = "HOME",
      .help = "The JDK whose classes stand behind the program's. Unless told, $JAVA_HOME, else that "
-             "of the java on the "
-             "PATH, else the newest in /usr/lib/jvm.",
+             "of the java on the PATH, else the newest in /usr/lib/jvm. An empty HOME means none.",
      .target = &settings.jdk},
     COMMON_OPTIONS(settings.common)};
 
-/* Whether --class lets the class with this internal name through. */
+static void with_dots(struct builder *builder, struct text name)
+{
+    builder_add(builder, name);
+    for (size_t i = 0; i < builder->length; i++)
+        if (builder->bytes[i] == '/')
+            builder->bytes[i] = '.';
+}
+
+/* Whether --class lets the class with this internal name through. Names and patterns may have dots
+   or slashes. */
 static bool is_wanted(struct text internal_name)
 {
     if (!settings.class_pattern)
         return true;
-    struct builder name;
+    struct builder name, pattern;
     builder_init(&name);
-    builder_add(&name, internal_name);
-    for (size_t i = 0; i < name.length; i++)
-        if (name.bytes[i] == '/')
-            name.bytes[i] = '.';
-    bool wanted = fnmatch(settings.class_pattern, builder_string(&name), 0) == 0;
+    builder_init(&pattern);
+    with_dots(&name, internal_name);
+    with_dots(&pattern, text_from(settings.class_pattern));
+    bool wanted = fnmatch(builder_string(&pattern), builder_string(&name), 0) == 0;
+    builder_release(&pattern);
     builder_release(&name);
     return wanted;
 }
@@ -97,20 +104,32 @@ static bool is_wanted(struct text internal_name)
 struct dump_walk {
     FILE *output;
     struct diagnostics *diagnostics;
+    struct progress progress;
     struct arena arena;
     struct builder builder;
     struct dump_options options;
+    size_t read, shown; /* classes */
+    bool out_of_memory;
 };
+
+static void fail_memory(struct dump_walk *walk, struct text where)
+{
+    diagnostics_error(walk->diagnostics, "%.*s: out of memory", TEXT_ARGUMENTS(where));
+    walk->out_of_memory = true;
+}
 
 static void print_class(struct dump_walk *walk, const struct class_file *class_file,
                         struct text path)
 {
+    walk->read++;
+    progress_step(&walk->progress, path);
     if (!is_wanted(class_this_name(class_file)))
         return;
+    walk->shown++;
     builder_clear(&walk->builder);
     dump_class(&walk->builder, class_file, &walk->options, path, walk->diagnostics);
     if (walk->builder.failed)
-        diagnostics_error(walk->diagnostics, "%.*s: out of memory", TEXT_ARGUMENTS(path));
+        fail_memory(walk, path);
     else
         fwrite(walk->builder.bytes, 1, walk->builder.length, walk->output);
 }
@@ -128,21 +147,29 @@ static void read_class(void *context, const struct input_class *input)
         diagnostics_problem(walk->diagnostics, DIAGNOSTICS_ERROR, input->path, &problem);
 }
 
-static unsigned release_to_read(void)
+/* Sets --jdk and --release where they were not given. */
+static bool find_jdk(struct arena *arena, struct diagnostics *diagnostics)
 {
-    if (settings.release)
-        return settings.release;
-    struct arena arena;
-    arena_init(&arena);
-    unsigned release =
-        input_jdk_release(settings.jdk ? text_from(settings.jdk) : input_find_jdk(&arena));
-    arena_release(&arena);
-    return release;
+    bool given = settings.jdk != NULL;
+    if (!given) {
+        struct text found = input_find_jdk(arena);
+        settings.jdk = found.length ? found.bytes : "";
+    }
+    unsigned release = input_jdk_release(text_from(settings.jdk));
+    if (given && settings.jdk[0] && !release) {
+        diagnostics_error(diagnostics, "--jdk: %s is not the home of a JDK", settings.jdk);
+        return false;
+    }
+    if (!settings.release)
+        settings.release = release;
+    diagnostics_note(diagnostics, "JDK: %s, multi-release jars as of Java %u",
+                     settings.jdk[0] ? settings.jdk : "none", settings.release);
+    return true;
 }
 
 static void dump_files(struct dump_walk *walk, const options_words *paths)
 {
-    struct input_options input = {.release = release_to_read(),
+    struct input_options input = {.release = settings.release,
                                   .all_versions = settings.all_versions};
     for (size_t i = 0; i < paths->count; i++)
         input_walk(paths->items[i], &input, walk->diagnostics, read_class, walk);
@@ -156,8 +183,10 @@ static void print_program(struct dump_walk *walk, const struct program *program,
     if (settings.call_graph) {
         struct dump_call_graph_options choice = {.most_targets = settings.targets,
                                                  .is_wanted = is_wanted};
-        if (!program_dump_call_graph(program, &choice, walk->output, walk->diagnostics, problem))
-            diagnostics_problem(walk->diagnostics, DIAGNOSTICS_ERROR, TEXT("call graph"), problem);
+        for (uint32_t i = 0; i < program->application_count; i++)
+            walk->shown += is_wanted(program->classes[i].name);
+        walk->read = program->application_count;
+        program_dump_call_graph(program, &choice, walk->output, walk->diagnostics, problem);
         return;
     }
     struct type_hierarchy hierarchy = program_type_hierarchy(program);
@@ -178,61 +207,87 @@ static void dump_program(struct dump_walk *walk, const options_words *paths)
     for (size_t i = 0; done && i < paths->count; i++)
         done = program_add_path(&program, paths->items[i], walk->diagnostics, &problem) ||
                !problem.set;
-    done = done && program_link(&program, walk->diagnostics, &problem);
-    if (done)
+    if (done && program_link(&program, walk->diagnostics, &problem))
         print_program(walk, &program, &problem);
-    else
-        diagnostics_problem(walk->diagnostics, DIAGNOSTICS_ERROR, TEXT("program"), &problem);
+    if (problem.set && !ferror(walk->output))
+        fail_memory(walk, TEXT("the program"));
     program_release(&program);
+}
+
+static bool check_usage(const options_words *words, struct diagnostics *diagnostics)
+{
+    const char *wrong = NULL;
+    if (words->count == 0)
+        wrong = "dump needs a PATH: see 'turnstile dump --help'";
+    else if (settings.call_graph && (settings.code || settings.frames))
+        wrong = "--callgraph shows no code: leave out --code and --frames";
+    else if (settings.all_versions && (settings.call_graph || settings.frames))
+        wrong =
+            "--all-versions shows files; --callgraph and --frames need a program, which has one "
+            "version of each class";
+    if (wrong)
+        diagnostics_error(diagnostics, "%s", wrong);
+    return !wrong;
+}
+
+static void tell_what_was_shown(const struct dump_walk *walk)
+{
+    if (!walk->read && !walk->diagnostics->errors)
+        diagnostics_warning(walk->diagnostics, "no classes were found");
+    else if (walk->read && !walk->shown)
+        diagnostics_warning(walk->diagnostics, "no class matches '%s' among %zu",
+                            settings.class_pattern, walk->read);
+    diagnostics_note(walk->diagnostics, "%zu classes read, %zu shown", walk->read, walk->shown);
+}
+
+static void dump_all(struct dump_walk *walk, const options_words *words)
+{
+    /* On a terminal the classes themselves show how far it has come. */
+    progress_init(&walk->progress, walk->diagnostics, "reading", "classes", 0);
+    if (isatty(fileno(walk->output)))
+        walk->progress.shown = false;
+    if (settings.call_graph || settings.frames)
+        dump_program(walk, words);
+    else
+        dump_files(walk, words);
+    progress_finish(&walk->progress);
+    tell_what_was_shown(walk);
 }
 
 static int run_dump(const options_words *words, struct diagnostics *diagnostics)
 {
-    if (words->count == 0) {
-        diagnostics_error(diagnostics, "dump needs a PATH: see 'turnstile dump --help'");
-        return EXIT_USAGE;
-    }
-    if (settings.call_graph && (settings.code || settings.frames)) {
-        diagnostics_error(diagnostics, "--callgraph shows no code: leave out --code and --frames");
-        return EXIT_USAGE;
-    }
-    if (settings.all_versions && (settings.call_graph || settings.frames)) {
-        diagnostics_error(diagnostics,
-                          "--all-versions shows files; --callgraph and --frames need a "
-                          "program, which has one version of each class");
-        return EXIT_USAGE;
-    }
     struct dump_walk walk = {
         .diagnostics = diagnostics,
         .options = {.code = settings.code || settings.frames, .frames = settings.frames}};
-    walk.output = command_open_output(&settings.common, diagnostics);
-    if (!walk.output)
-        return EXIT_USAGE;
+    struct arena kept;
+    arena_init(&kept);
     arena_init(&walk.arena);
     builder_init(&walk.builder);
-    if (settings.call_graph || settings.frames)
-        dump_program(&walk, words);
-    else
-        dump_files(&walk, words);
+    bool done = check_usage(words, diagnostics) && find_jdk(&kept, diagnostics) &&
+                (walk.output = command_open_output(&settings.common, diagnostics)) != NULL;
+    if (done) {
+        dump_all(&walk, words);
+        done = command_close_output(walk.output, &settings.common, diagnostics);
+    }
     builder_release(&walk.builder);
     arena_release(&walk.arena);
-    bool written = command_close_output(walk.output, &settings.common, diagnostics);
-    return written && !diagnostics->errors ? EXIT_NOTHING_FOUND : EXIT_USAGE;
+    arena_release(&kept);
+    if (walk.out_of_memory)
+        return EXIT_INTERNAL;
+    return done && !diagnostics->errors ? EXIT_NOTHING_FOUND : EXIT_USAGE;
 }
 
 const struct command command_dump = {
     .name = "dump",
     .summary = "show classes, their code, frames and call graph as text",
     .synopsis = "turnstile dump [OPTIONS] PATH...",
-    .description = "Prints what is in class files. A PATH is a class file, a folder, a jar, war, "
-                   "ear, zip or jmod (with the jars "
-                   "inside it), the lib/modules image of a JDK, or the home of a JDK.\n"
-                   "\n"
-                   "Without options each class is shown with its fields, methods and attributes. "
-                   "Input that cannot be read is "
-                   "reported on standard error, one line each with file, offset and reason; the "
-                   "rest is still shown, and the exit "
-                   "status is 2.",
+    .description =
+        "Prints what is in class files. A PATH is a class file, a folder, a jar, war, ear, zip or "
+        "jmod (with the jars inside it), the lib/modules image of a JDK, or the home of a JDK.\n"
+        "\n"
+        "Without options each class is shown with its fields, methods and attributes. Input that "
+        "cannot be read is reported on standard error, one line each with file, offset and reason; "
+        "the rest is still shown, and the exit status is 2.",
     .examples = "turnstile dump --code Account.class\n"
                 "turnstile dump --frames --class 'org.h2.util.*' h2.jar\n"
                 "turnstile dump --callgraph -o graph.txt build/classes lib/service.jar\n"

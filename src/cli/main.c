@@ -40,14 +40,8 @@ static void print_overview(FILE *stream)
           stream);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         fprintf(stream, "    %-10s %s\n", commands[i]->name, commands[i]->summary);
-    fputs("    help       show this text, or that of a command\n"
-          "\n"
-          "EXIT STATUS\n"
-          "    0  nothing found\n"
-          "    1  findings\n"
-          "    2  wrong usage, or input that cannot be read\n"
-          "    3  internal error\n",
-          stream);
+    fputs("    help       show this text, or that of a command\n", stream);
+    command_print_exit_status(stream);
 }
 
 static int unknown_command(const char *name)

@@ -102,7 +102,7 @@ static void add_lambda(struct call_scanner *scanner, uint32_t instruction, uint1
     if (!resolve_handle(scanner, handle, &kind, &owner, &method))
         return;
     handle_initializes(scanner, instruction, constant, kind, method);
-    struct raw_lambda raw = {*lambda, PROGRAM_NONE};
+    struct raw_lambda raw = {.lambda = *lambda, .dispatch_class = PROGRAM_NONE};
     raw.lambda.maker = scanner->method;
     /* Counted from the method's first site here, from the graph's first in the end. */
     raw.lambda.site = (uint32_t)(scanner->sites.count - scanner->method_first_site);
@@ -119,7 +119,7 @@ static void add_lambda(struct call_scanner *scanner, uint32_t instruction, uint1
                              .kind = CALL_LAMBDA,
                              .unknown = method == PROGRAM_NONE ? CALL_UNRESOLVED
                                                                : scanner->unknown_of[method],
-                             .reserved = RAW_LAMBDA,
+                             .flags = RAW_LAMBDA,
                              .method = method,
                              .targets = (uint32_t)scanner->lambdas.count};
     if (!vector_push(&scanner->lambdas, raw))
@@ -250,7 +250,7 @@ static void implied_call(const struct dynamic *dynamic, struct text type, struct
     }
     if (site.method != PROGRAM_NONE) {
         site.unknown = CALL_KNOWN;
-        site.reserved = RAW_DISPATCH;
+        site.flags = RAW_DISPATCH;
         site.targets = class_id;
     }
     for (size_t i = scanner->sites.count; i-- > scanner->method_first_site;) {
@@ -304,7 +304,7 @@ static void scan_called_handle(const struct dynamic *dynamic)
         site.method = method;
         site.targets = CALL_ONE_TARGET | method;
         if (is_dispatched(scanner->program, kind, method)) {
-            site.reserved = RAW_DISPATCH;
+            site.flags = RAW_DISPATCH;
             site.targets = owner;
         }
     }

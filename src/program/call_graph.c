@@ -116,7 +116,7 @@ static bool gather_lambdas(struct construction *construction)
         for (uint32_t j = 0; j < class->method_count; j++)
             for (uint32_t k = construction->site_counts[class->first_method + j]; k > 0; k--) {
                 struct call_site *raw = &scanner->sites.items[site++];
-                if (!(raw->reserved & RAW_LAMBDA))
+                if (!(raw->flags & RAW_LAMBDA))
                     continue;
                 struct raw_lambda lambda = scanner->lambdas.items[raw->targets];
                 lambda.lambda.markers = copy_ids(&graph->arena, lambda.lambda.markers);
@@ -140,7 +140,8 @@ static bool finish_lambdas(struct construction *construction)
         struct raw_lambda *lambda = &construction->lambdas.items[i];
         if (lambda->dispatch_class != PROGRAM_NONE &&
             !target_builder_dispatch(&construction->targets, lambda->dispatch_class,
-                                     lambda->lambda.implementation, &lambda->lambda.targets))
+                                     lambda->lambda.implementation, &lambda->lambda.targets,
+                                     &lambda->open))
             return false;
     }
     return true;
@@ -149,15 +150,20 @@ static bool finish_lambdas(struct construction *construction)
 /* The set of a raw site. */
 static bool finish_site(struct construction *construction, struct call_site *site)
 {
-    uint16_t flags = site->reserved;
-    site->reserved = 0;
-    if (flags & RAW_DISPATCH)
-        return target_builder_dispatch(&construction->targets, site->targets, site->method,
-                                       &site->targets);
-    if (flags & RAW_INITIALIZER)
+    uint16_t flags = site->flags;
+    bool open = false;
+    if (flags & RAW_DISPATCH) {
+        if (!target_builder_dispatch(&construction->targets, site->targets, site->method,
+                                     &site->targets, &open))
+            return false;
+    } else if (flags & RAW_INITIALIZER) {
         site->targets = construction->graph->initializers[site->targets];
-    else if (flags & RAW_LAMBDA)
-        site->targets = construction->lambdas.items[site->targets].lambda.targets;
+    } else if (flags & RAW_LAMBDA) {
+        const struct raw_lambda *lambda = &construction->lambdas.items[site->targets];
+        site->targets = lambda->lambda.targets;
+        open = lambda->open;
+    }
+    site->flags = open ? CALL_MAY_RUN_PLATFORM : 0;
     return true;
 }
 
@@ -181,7 +187,7 @@ static bool finish_sites(struct construction *construction)
             graph->first_site[method] = graph->site_count;
             for (uint32_t k = construction->site_counts[method]; k > 0; k--) {
                 struct call_site site = scanner->sites.items[next++];
-                uint32_t lambda = site.reserved & RAW_LAMBDA ? site.targets : PROGRAM_NONE;
+                uint32_t lambda = site.flags & RAW_LAMBDA ? site.targets : PROGRAM_NONE;
                 if (!finish_site(construction, &site))
                     return false;
                 if (site.kind == CALL_INITIALIZER && site.targets == CALL_NO_TARGETS)

@@ -19,8 +19,14 @@
  *                       default methods. One site for each class in each method, at its first
  *                       use; platform classes are left out unless they are scanned
  *
- * The platform's own code is not scanned unless asked for. What it may call back is known by class
- * instead: call_graph_callbacks.
+ * The platform's own code is not scanned unless asked for (scan_platform). What it may call back is
+ * known by class instead: call_graph_callbacks.
+ *
+ * Targets among the application's methods are complete, but for marked calls and classes whose
+ * supertypes are missing. Those among the platform's are not, with or without scan_platform: of the
+ * platform only the classes that the application names are loaded, and their supertypes. A call on
+ * ExecutorService has no target in ThreadPoolExecutor if no class names that; scanning looks into
+ * loaded classes and loads no more. Where this matters, call_graph_may_run_platform is true.
  *
  * Calls whose targets cannot be known (reflection, method handles, unresolved names) are marked.
  */
@@ -59,15 +65,19 @@ enum call_unknown {
 #define CALL_ONE_TARGET UINT32_C(0x80000000)
 #define CALL_NO_TARGETS UINT32_MAX
 
+enum call_site_flag {
+    CALL_MAY_RUN_PLATFORM = 1 /* see call_graph_may_run_platform */
+};
+
 struct call_site {
     uint16_t instruction; /* its number in the method's code */
     uint16_t constant;    /* what the instruction names: method, invoke dynamic, class, field */
     uint8_t kind;         /* enum call_kind */
     uint8_t unknown;      /* enum call_unknown */
-    uint16_t reserved;
-    uint32_t method;  /* the resolved method; for a lambda the one it implements it with;
-                         PROGRAM_NONE for initializers and unresolved ones */
-    uint32_t targets; /* see call_graph_targets */
+    uint16_t flags;       /* enum call_site_flag */
+    uint32_t method;      /* the resolved method; for a lambda the one it implements it with;
+                             PROGRAM_NONE for initializers and unresolved ones */
+    uint32_t targets;     /* see call_graph_targets */
 };
 
 /* A function object made by the application's code. */
@@ -126,6 +136,14 @@ struct call_sites call_graph_sites(const struct call_graph *graph, uint32_t meth
 
 /* The methods of a set. `one` is room for a set of one method. */
 struct program_ids call_graph_targets(const struct call_graph *graph, uint32_t set, uint32_t *one);
+
+/* Whether the site may run methods of platform classes besides, or instead of, the platform methods
+   in its targets: it is dispatched, directly or through a method reference, on a platform class or
+   interface that may have subtypes which are not loaded. */
+static inline bool call_graph_may_run_platform(const struct call_site *site)
+{
+    return (site->flags & CALL_MAY_RUN_PLATFORM) != 0;
+}
 
 /* Application methods that the platform, or code that is missing, may call on an instance of the
    class because they override its methods: compare of a Comparator, run of a Thread. */

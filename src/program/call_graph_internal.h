@@ -7,7 +7,7 @@
  *   call_graph.c    puts the parts in order, and answers queries
  *
  * A raw site has in `targets` what its set will be made from: CALL_ONE_TARGET and a method; or,
- * with RAW_DISPATCH in `reserved`, the class that the call names; or the class that is initialized;
+ * with RAW_DISPATCH in `flags`, the class that the call names; or the class that is initialized;
  * or the number of a lambda of its worker.
  */
 #ifndef TURNSTILE_PROGRAM_CALL_GRAPH_INTERNAL_H
@@ -18,12 +18,13 @@
 #include "program/call_graph.h"
 #include "program/resolve.h"
 
+/* In call_site.flags while the graph is made; a finished site has enum call_site_flag there. */
 enum raw_site_flag { RAW_DISPATCH = 1, RAW_INITIALIZER = 2, RAW_LAMBDA = 4 };
 
-/* A lambda whose implementation is still to be dispatched on this class; else PROGRAM_NONE. */
 struct raw_lambda {
     struct call_lambda lambda;
-    uint32_t dispatch_class;
+    uint32_t dispatch_class; /* what its implementation is dispatched on, or PROGRAM_NONE */
+    bool open;               /* may run methods of platform classes that are not loaded */
 };
 
 /* What one worker scans with. */
@@ -78,7 +79,7 @@ struct target_builder {
     uint32_t lambda_count;
     struct problem *problem;
 
-    struct intmap sets; /* class << 32 | method -> set code */
+    struct intmap sets; /* class << 32 | method -> SET_IS_OPEN, set code */
     VECTOR(uint32_t) first;
     VECTOR(uint32_t) targets;
     VECTOR(uint32_t) collected; /* the set being made */
@@ -88,6 +89,7 @@ struct target_builder {
     uint32_t *lambda_stamp;     /* by lambda: the last set that it went into */
     uint8_t *is_lambda_interface;
     uint32_t stamp;
+    bool open; /* the set being made: see call_graph_may_run_platform */
 };
 
 bool target_builder_init(struct target_builder *builder, const struct program *program,
@@ -95,9 +97,10 @@ bool target_builder_init(struct target_builder *builder, const struct program *p
                          struct problem *problem);
 void target_builder_release(struct target_builder *builder);
 
-/* The set of what a call of the resolved method on the class may run. False without memory. */
+/* The set of what a call of the resolved method on the class may run, and whether platform classes
+   that are not loaded may add to it. False without memory. */
 bool target_builder_dispatch(struct target_builder *builder, uint32_t class_id, uint32_t method,
-                             uint32_t *set);
+                             uint32_t *set, bool *open);
 
 /* The set of static initializers that run with this class's. */
 bool target_builder_initializers(struct target_builder *builder, uint32_t class_id, uint32_t *set);

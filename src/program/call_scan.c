@@ -30,7 +30,7 @@ void call_scan_initializer(struct call_scanner *scanner, uint32_t instruction, u
     call_scan_add(scanner, (struct call_site){.instruction = (uint16_t)instruction,
                                               .constant = constant,
                                               .kind = CALL_INITIALIZER,
-                                              .reserved = RAW_INITIALIZER,
+                                              .flags = RAW_INITIALIZER,
                                               .method = PROGRAM_NONE,
                                               .targets = class_id});
 }
@@ -85,7 +85,7 @@ static void scan_invoke(struct call_scanner *scanner, uint32_t number, uint8_t o
                    names_array(scanner->class_file, constant)) {
             site.targets = CALL_ONE_TARGET | method;
         } else {
-            site.reserved = RAW_DISPATCH;
+            site.flags = RAW_DISPATCH;
             site.targets = owner;
         }
     }

@@ -10,6 +10,7 @@
 #include "program/program_internal.h"
 
 #define NO_ENTRY UINT32_MAX
+#define SET_IS_OPEN (UINT64_C(1) << 32)
 
 static bool no_memory(struct target_builder *builder)
 {
@@ -119,11 +120,23 @@ static bool collect(struct target_builder *builder, uint32_t method)
     return vector_push(&builder->collected, method) || no_memory(builder);
 }
 
+/* Of a platform class only those subclasses are loaded that the application happens to name. */
+static bool has_unloaded_overrides(const struct program *program, uint32_t class_id,
+                                   uint32_t method)
+{
+    const struct program_class *class = &program->classes[class_id];
+    const uint16_t fixed = ACCESS_FINAL | ACCESS_PRIVATE | ACCESS_STATIC;
+    return !class->application && !(class->access & ACCESS_FINAL) &&
+           !(program->methods[method].access & fixed);
+}
+
 /* What selection finds for the classes that can have instances. */
 static bool collect_selected(struct target_builder *builder, uint32_t class_id, uint32_t method)
 {
     const struct program *program = builder->program;
     struct program_ids subtypes = hierarchy_subtypes(program, class_id);
+    if (has_unloaded_overrides(program, class_id, method))
+        builder->open = true;
     for (uint32_t i = 0; i < subtypes.count; i++) {
         uint32_t sub = subtypes.items[i];
         uint32_t selected;
@@ -176,6 +189,7 @@ static bool find_lambdas(struct target_builder *builder, uint32_t class_id, uint
 static bool collect_all(struct target_builder *builder, uint32_t class_id, uint32_t method)
 {
     builder->stamp++;
+    builder->open = false;
     vector_clear(&builder->collected);
     vector_clear(&builder->pending);
     if (!collect_selected(builder, class_id, method) || !find_lambdas(builder, class_id, method))
@@ -197,8 +211,9 @@ static bool collect_all(struct target_builder *builder, uint32_t class_id, uint3
 }
 
 bool target_builder_dispatch(struct target_builder *builder, uint32_t class_id, uint32_t method,
-                             uint32_t *set)
+                             uint32_t *set, bool *open)
 {
+    *open = false;
     if (class_id == PROGRAM_NONE) {
         *set = CALL_NO_TARGETS;
         return true;
@@ -210,12 +225,14 @@ bool target_builder_dispatch(struct target_builder *builder, uint32_t class_id, 
         return no_memory(builder);
     if (!added) {
         *set = (uint32_t)*known;
+        *open = (*known & SET_IS_OPEN) != 0;
         return true;
     }
     /* Nothing below adds to the map, so the place stays good. */
     if (!collect_all(builder, class_id, method) || !finish_set(builder, set))
         return false;
-    *known = *set;
+    *open = builder->open;
+    *known = *set | (*open ? SET_IS_OPEN : 0);
     return true;
 }
 

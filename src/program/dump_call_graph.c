@@ -56,20 +56,29 @@ static void add_targets(const struct printer *printer, const struct call_site *s
 {
     uint32_t one;
     struct program_ids targets = call_graph_targets(printer->input->graph, site->targets, &one);
-    if (targets.count == 1 && targets.items[0] == site->method)
+    bool platform = call_graph_may_run_platform(site);
+    if (!platform && targets.count == 1 && targets.items[0] == site->method)
         return;
+    /* The application's methods come first in a set. Which of the platform's are in it is chance.
+     */
+    uint32_t count = targets.count;
+    while (platform && count &&
+           !program_is_application_method(printer->program, targets.items[count - 1]))
+        count--;
     builder_add_string(printer->builder, " ->");
-    if (targets.count == 0)
+    if (count == 0 && !platform)
         builder_add_string(printer->builder, " (none known)");
-    uint32_t shown = targets.count;
+    uint32_t shown = count;
     if (printer->options->most_targets && shown > printer->options->most_targets)
         shown = printer->options->most_targets;
     for (uint32_t i = 0; i < shown; i++) {
         builder_add_string(printer->builder, i ? ", " : " ");
         add_method(printer, targets.items[i]);
     }
-    if (shown < targets.count)
-        builder_add_format(printer->builder, ", and %u more", targets.count - shown);
+    if (shown < count)
+        builder_add_format(printer->builder, ", and %u more", count - shown);
+    if (platform)
+        builder_add_string(printer->builder, count ? ", (platform)" : " (platform)");
 }
 
 /* "lambda java/lang/Runnable.run()V": what the function object stands for. */
@@ -138,8 +147,12 @@ static void add_site(const struct printer *printer, const struct class_file *cla
     builder_add_format(builder, "%s ", call_kind_name(site->kind));
     if (site->kind == CALL_LAMBDA) {
         add_lambda(printer, (uint32_t)(site - printer->input->graph->sites));
-        if (site->method != PROGRAM_NONE && site->targets != CALL_NO_TARGETS &&
-            site->targets & CALL_ONE_TARGET) {
+        if (call_graph_may_run_platform(site)) {
+            builder_add_string(builder, " by ");
+            add_method(printer, site->method);
+            add_targets(printer, site);
+        } else if (site->method != PROGRAM_NONE && site->targets != CALL_NO_TARGETS &&
+                   site->targets & CALL_ONE_TARGET) {
             builder_add_string(builder, " -> ");
             add_method(printer, site->method);
         } else {

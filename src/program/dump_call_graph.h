@@ -12,6 +12,12 @@
  * Classes are in the order of their names, methods and calls in that of the class file, so that the
  * same program always gives the same text. A call's arrow is left out when it can only run the
  * method that it names.
+ *
+ * A call on a platform class or interface that may have more subtypes than were loaded has behind
+ * its arrow the application's targets and then "(platform)"; platform methods are not listed there,
+ * since it is chance which are known. A method reference to such a method is shown with the method
+ * that it names: "lambda java/util/function/Consumer.accept(...)V by java/util/List.add(...)Z ->
+ * (platform)". "(none known)" means that no class of the program can answer the call.
  */
 #ifndef TURNSTILE_PROGRAM_DUMP_CALL_GRAPH_H
 #define TURNSTILE_PROGRAM_DUMP_CALL_GRAPH_H

@@ -65,13 +65,6 @@ static inline enum field_fact field_fact_of(const struct field_facts *facts, uin
     return (enum field_fact)facts->facts[field];
 }
 
-/* Whether the field's value does not change once others can see it. */
-static inline bool field_is_constant(const struct field_facts *facts, uint32_t field)
-{
-    return facts->facts[field] == FIELD_FINAL || facts->facts[field] == FIELD_EFFECTIVELY_FINAL ||
-           facts->facts[field] == FIELD_UNASSIGNED;
-}
-
 /* "final", "effectively final", "assigned elsewhere", ... */
 const char *field_fact_name(enum field_fact fact);
 

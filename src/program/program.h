@@ -52,7 +52,6 @@ struct program_class {
     struct program_ids interfaces;       /* the direct ones */
     struct program_ids all_interfaces;   /* ascending, without itself */
     uint32_t first_method, first_field;  /* numbers of its members: in a row, in class file order */
-    uint32_t nest_host;                  /* itself, if it has no other that agrees */
     uint32_t tree_first, tree_end;       /* its subclasses (and itself) in program->tree */
     uint16_t method_count, field_count;
     uint16_t access;

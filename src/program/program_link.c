@@ -45,7 +45,6 @@ static uint32_t add_class(struct linker *linker, struct text name,
         .access = class_file ? class_file->access : ACCESS_PUBLIC,
         .package_length = (uint16_t)(slash < 0 ? 0 : slash),
         .superclass = PROGRAM_NONE,
-        .nest_host = (uint32_t)linker->classes.count,
     };
     uint32_t id = (uint32_t)linker->classes.count;
     if (id >= MOST_NUMBERS || !vector_push(&linker->classes, class) ||
@@ -325,31 +324,6 @@ static bool number_all_members(struct linker *linker)
     return true;
 }
 
-/* ---- nests ---- */
-
-/* A host must be in the same package and list the member (JVMS 5.4.4); else the class is alone. */
-static void find_nest_host(struct program *program, uint32_t id)
-{
-    struct program_class *class = &program->classes[id];
-    if (!class->class_file)
-        return;
-    const struct attribute *attribute =
-        attributes_find(&class->class_file->attributes, ATTRIBUTE_NEST_HOST);
-    if (!attribute)
-        return;
-    uint32_t host =
-        program_find_class(program, class_name_at(class->class_file, attribute->as.index));
-    if (host == PROGRAM_NONE || !program->classes[host].class_file ||
-        !program_same_package(program, id, host))
-        return;
-    const struct class_file *host_file = program->classes[host].class_file;
-    const struct attribute *members =
-        attributes_find(&host_file->attributes, ATTRIBUTE_NEST_MEMBERS);
-    for (uint16_t i = 0; members && i < members->as.indices->count; i++)
-        if (text_equal(class_name_at(host_file, members->as.indices->items[i]), class->name))
-            class->nest_host = host;
-}
-
 static void hand_over(struct linker *linker)
 {
     struct program *program = linker->program;
@@ -374,8 +348,6 @@ bool program_link(struct program *program, struct diagnostics *diagnostics, stru
     hand_over(&linker);
     if (!ok || !hierarchy_build(program, problem))
         return false;
-    for (uint32_t id = 0; id < program->class_count; id++)
-        find_nest_host(program, id);
     program->linked = true;
     return true;
 }

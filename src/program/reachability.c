@@ -10,8 +10,8 @@ struct search {
     const struct program *program;
     const struct call_graph *graph;
     struct reachability *reachability;
-    uint8_t *is_thread_entry; /* by method */
-    uint8_t *set_done;        /* by set */
+    uint8_t *set_done; /* by set */
+    uint32_t finalize; /* selector of finalize()V, or PROGRAM_NONE */
     VECTOR(uint32_t) pending;
     uint16_t bit;
     bool failed;
@@ -27,23 +27,23 @@ static void reach(struct search *search, uint32_t method)
         search->failed = true;
 }
 
-static void reach_set(struct search *search, uint32_t set, bool later)
+static void reach_set(struct search *search, uint32_t set)
 {
     if (set == CALL_NO_TARGETS)
         return;
     uint32_t one;
     struct program_ids targets = call_graph_targets(search->graph, set, &one);
-    if (!later && !(set & CALL_ONE_TARGET)) {
+    if (!(set & CALL_ONE_TARGET)) {
         if (search->set_done[set])
             return;
         search->set_done[set] = 1;
     }
     for (uint32_t i = 0; i < targets.count; i++)
-        if (!later || !search->is_thread_entry[targets.items[i]])
-            reach(search, targets.items[i]);
+        reach(search, targets.items[i]);
 }
 
-/* A constructor makes an object on which the platform may call. */
+/* A constructor makes an object on which the platform may call, here or on another thread: which
+   of them cannot be told without its code. Only finalize is certain to wait for its own thread. */
 static void reach_callbacks(struct search *search, uint32_t method)
 {
     const struct program *program = search->program;
@@ -53,7 +53,7 @@ static void reach_callbacks(struct search *search, uint32_t method)
     struct program_ids callbacks =
         call_graph_callbacks(search->graph, program->methods[method].class_id);
     for (uint32_t i = 0; i < callbacks.count; i++)
-        if (!search->is_thread_entry[callbacks.items[i]])
+        if (program->methods[callbacks.items[i]].selector != search->finalize)
             reach(search, callbacks.items[i]);
 }
 
@@ -63,7 +63,7 @@ static void follow(struct search *search)
         uint32_t method = vector_pop(&search->pending);
         struct call_sites sites = call_graph_sites(search->graph, method);
         for (uint32_t i = 0; i < sites.count; i++)
-            reach_set(search, sites.items[i].targets, sites.items[i].kind == CALL_LAMBDA);
+            reach_set(search, sites.items[i].targets);
         reach_callbacks(search, method);
     }
 }
@@ -80,10 +80,8 @@ static void search_from(struct search *search, const struct entry_points *entrie
         if (entry->kind != kind)
             continue;
         reach(search, entry->method);
-        reach_set(search,
-                  call_graph_initializers(search->graph,
-                                          search->program->methods[entry->method].class_id),
-                  false);
+        reach_set(search, call_graph_initializers(
+                              search->graph, search->program->methods[entry->method].class_id));
     }
     follow(search);
 }
@@ -106,21 +104,16 @@ bool reachability_compute(struct reachability *reachability, const struct call_g
     struct search search = {.program = program, .graph = graph, .reachability = reachability};
     size_t methods = program->method_count;
     reachability->from = memory_allocate(methods * sizeof *reachability->from);
-    search.is_thread_entry = memory_allocate(methods);
+    search.finalize = program_find_selector(program, TEXT("finalize"), TEXT("()V"));
     search.set_done = memory_allocate(graph->set_count);
-    bool ok = reachability->from && search.is_thread_entry && search.set_done;
+    bool ok = reachability->from && search.set_done;
     if (ok) {
         memset(reachability->from, 0, methods * sizeof *reachability->from);
-        memset(search.is_thread_entry, 0, methods);
-        for (uint32_t i = 0; i < entries->count; i++)
-            if (entries->items[i].kind == ENTRY_THREAD)
-                search.is_thread_entry[entries->items[i].method] = 1;
         for (unsigned kind = 0; kind < ENTRY_KIND_COUNT; kind++)
             if (kinds & REACHABILITY_KIND(kind))
                 search_from(&search, entries, kind);
         ok = !search.failed;
     }
-    memory_release(search.is_thread_entry);
     memory_release(search.set_done);
     vector_release(&search.pending);
     if (!ok) {

@@ -6,9 +6,18 @@
  * the making of a function object (it may run later); class initialization; and, from the
  * constructor of a class, what the platform may call back on its instances.
  *
- * A callback or function object that is itself a thread's entry point is not followed from where
- * it is made: it is a root of its own. Where a library runs a Runnable in the calling thread after
- * all, it is thus taken for another thread's: that errs on the side of more threads.
+ * The set of kinds is meant to be too large rather than too small. A function object and the
+ * callbacks of an object are followed from every root that may make them, also when they are a
+ * thread's entry point: the maker may hand a Runnable to a pool, but as well to FutureTask.run,
+ * forEach or a pool that runs it in the caller. So the body of a thread that main makes is reached
+ * from `main, thread`; what lacks `thread` no made thread runs, as far as the rules of
+ * entry_points.def and the limits below go. The one exception is finalize: no platform code calls
+ * it but that of the finalizer's thread, so it is followed from explicit calls and from method
+ * references alone.
+ *
+ * Limits: targets of unknown calls (see call_graph.h) are not followed. And an object made by one
+ * root, whose callback another root causes by handing it to the platform (a TreeSet that main makes
+ * with its Comparator, and a thread adds to), is followed from its maker only.
  */
 #ifndef TURNSTILE_PROGRAM_REACHABILITY_H
 #define TURNSTILE_PROGRAM_REACHABILITY_H

@@ -282,7 +282,8 @@ static bool between_overrides(const struct program *program, uint32_t method, ui
     return overrides_one(program, &state, bottom->class_id);
 }
 
-bool resolve_can_override(const struct program *program, uint32_t method, uint32_t overridden)
+/* Whether a call of `overridden` can be answered by `method`, declared in a subclass (5.4.5). */
+static bool can_override(const struct program *program, uint32_t method, uint32_t overridden)
 {
     const struct program_member *bottom = &program->methods[method];
     const struct program_member *top = &program->methods[overridden];
@@ -305,7 +306,7 @@ uint32_t resolve_select(const struct program *program, uint32_t receiver, uint32
         return method;
     for (uint32_t id = receiver; id != PROGRAM_NONE; id = program->classes[id].superclass) {
         uint32_t declared = program_declared_method(program, id, resolved->selector);
-        if (declared != PROGRAM_NONE && resolve_can_override(program, declared, method))
+        if (declared != PROGRAM_NONE && can_override(program, declared, method))
             return declared;
     }
     return resolve_default(program, receiver, resolved->selector);
@@ -331,18 +332,4 @@ uint32_t resolve_special(const struct program *program, uint32_t caller, uint32_
         /* An interface's superclass is java/lang/Object, which is next, as it should be. */
     }
     return start == PROGRAM_NONE ? method : resolve_default(program, start, resolved->selector);
-}
-
-/* ---- access ---- */
-
-bool resolve_accessible(const struct program *program, uint32_t from, uint32_t owner,
-                        uint16_t access)
-{
-    if (from == owner || access & ACCESS_PUBLIC)
-        return true;
-    if (access & ACCESS_PRIVATE)
-        return program->classes[from].nest_host == program->classes[owner].nest_host;
-    if (program_same_package(program, from, owner))
-        return true;
-    return access & ACCESS_PROTECTED && hierarchy_is_subclass(program, from, owner);
 }

@@ -2,7 +2,8 @@
  * resolve: from symbolic references to fields and methods, as the JVM does it.
  *
  * Resolution follows the JVM specification 5.4.3.2 to 5.4.3.4, selection 5.4.5, 5.4.6 and
- * invokespecial. Access rights do not make resolution fail here: resolve_accessible tells them.
+ * invokespecial. Access rights are not looked at: a reference to a private member of another class
+ * resolves.
  */
 #ifndef TURNSTILE_PROGRAM_RESOLVE_H
 #define TURNSTILE_PROGRAM_RESOLVE_H
@@ -61,13 +62,5 @@ uint32_t resolve_special(const struct program *program, uint32_t caller, uint32_
 /* The only maximally-specific superinterface method that is not abstract, or PROGRAM_NONE.
    The class itself is not looked at. */
 uint32_t resolve_default(const struct program *program, uint32_t class_id, uint32_t selector);
-
-/* Whether a call of `overridden` can be answered by `method`, declared in a subclass (5.4.5). */
-bool resolve_can_override(const struct program *program, uint32_t method, uint32_t overridden);
-
-/* Whether code of the class `from` may use a member with these flags that `owner` declares. For
-   protected ones the receiver's type is not considered. */
-bool resolve_accessible(const struct program *program, uint32_t from, uint32_t owner,
-                        uint16_t access);
 
 #endif

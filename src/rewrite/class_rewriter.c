@@ -9,7 +9,7 @@ const char *class_left_text(enum class_left reason)
 {
     switch (reason) {
     case CLASS_LEFT_TOO_LARGE:
-        return "the code would be too large";
+        return "a limit would be passed";
     case CLASS_LEFT_BAD_CODE:
         return "the code is bad";
     case CLASS_LEFT_BAD_PLAN:
@@ -107,19 +107,46 @@ static void rewrite_methods(struct pass *pass)
     }
 }
 
-static enum class_rewritten finish(struct pass *pass, const struct class_file *before)
+/* How much of everything but constants a class has. */
+struct extent {
+    uint32_t fields, methods, attributes;
+};
+
+/* Without BootstrapMethods, which belongs to the constants that name its entries. */
+static struct extent measure(const struct class_file *class_file)
+{
+    struct extent extent = {.fields = class_file->field_count,
+                            .methods = class_file->method_count,
+                            .attributes = class_file->attributes.count};
+    if (attributes_find(&class_file->attributes, ATTRIBUTE_BOOTSTRAP_METHODS))
+        extent.attributes--;
+    for (uint32_t i = 0; i < class_file->field_count; i++)
+        extent.attributes += class_file->fields[i].attributes.count;
+    for (uint32_t i = 0; i < class_file->method_count; i++)
+        extent.attributes += class_file->methods[i].attributes.count;
+    return extent;
+}
+
+/* A snippet's constants stay in the pool when the methods that it was made for had to stay as they
+   were: they alone are no reason to give the class other bytes. */
+static bool is_changed(const struct pass *pass, const struct extent *before)
+{
+    if (pass->changed_methods)
+        return true;
+    const struct extent now = measure(pass->editor.class_file);
+    return now.fields != before->fields || now.methods != before->methods ||
+           now.attributes != before->attributes;
+}
+
+static enum class_rewritten finish(struct pass *pass, const struct extent *before)
 {
     struct class_rewriter *rewriter = pass->rewriter;
-    const struct class_file *class_file = pass->editor.class_file;
     struct problem problem;
     problem_clear(&problem);
     if (!no_memory(pass) && !pass->editor.pool_full) {
-        if (!pass->changed_methods && class_file->constant_count == before->constant_count &&
-            class_file->field_count == before->field_count &&
-            class_file->method_count == before->method_count &&
-            class_file->attributes.count == before->attributes.count)
+        if (!is_changed(pass, before))
             return CLASS_UNCHANGED;
-        class_write(&rewriter->writer, class_file);
+        class_write(&rewriter->writer, pass->editor.class_file);
         if (!rewriter->writer.failed)
             return CLASS_REWRITTEN;
     }
@@ -131,7 +158,7 @@ static enum class_rewritten finish(struct pass *pass, const struct class_file *b
 static enum class_rewritten rewrite_class(struct pass *pass)
 {
     const struct class_visitor *visitor = pass->visitor;
-    const struct class_file before = *pass->editor.class_file;
+    const struct extent before = measure(pass->editor.class_file);
     bool wanted = !visitor->begin || visitor->begin(visitor->context, &pass->editor);
     if (wanted && !no_memory(pass) && !class_editor_failed(&pass->editor))
         rewrite_methods(pass);

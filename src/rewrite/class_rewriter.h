@@ -25,14 +25,14 @@
 #include "rewrite/method_editor.h"
 
 enum class_left {
-    CLASS_LEFT_TOO_LARGE, /* the method would break a limit of the format */
+    CLASS_LEFT_TOO_LARGE, /* the method would pass a limit: the problem says which */
     CLASS_LEFT_BAD_CODE,  /* the method's code is not what the JVM would accept */
     CLASS_LEFT_BAD_PLAN,  /* the visitor planned what cannot be */
     CLASS_LEFT_POOL_FULL, /* the class's constant pool has no room */
     CLASS_LEFT_NO_MEMORY
 };
 
-/* "the code would be too large", ...: for messages. */
+/* "the constant pool is full", ...: for messages. */
 const char *class_left_text(enum class_left reason);
 
 /* Any of the functions may be NULL. */
@@ -64,7 +64,8 @@ void class_rewriter_release(struct class_rewriter *rewriter);
 
 enum class_rewritten {
     CLASS_REWRITTEN, /* the new bytes are rewriter->writer.bytes, good until the next run */
-    CLASS_UNCHANGED, /* nothing was changed: use the bytes that you have */
+    CLASS_UNCHANGED, /* nothing was changed, or nothing but constants added that nobody uses: use
+                        the bytes that you have */
     CLASS_LEFT, /* something was wanted, but the class had to stay as it was: `left` was told */
     CLASS_UNREADABLE /* not a class file that the JVM would load, or no memory: see the problem */
 };

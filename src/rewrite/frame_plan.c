@@ -25,6 +25,9 @@ bool frame_plan_wanted(const struct bytecode *bytecode)
             return false;
         if (!has_map && (flow == FLOW_BRANCH || flow == FLOW_GOTO || flow == FLOW_SWITCH))
             return false;
+        /* Code behind the end of a method's way needs a frame even if nothing goes there. */
+        if (!has_map && flow != FLOW_NEXT && i + 1 < bytecode->count)
+            return false;
     }
     return true;
 }
@@ -198,8 +201,10 @@ enum frame_plan_result frame_plan_shift(const struct frame_request *request, str
     for (int state = 0; state < EXIT_STATE_COUNT; state++)
         count += request->exits->used[state];
     *map = NULL;
-    if (count > UINT16_MAX)
+    if (count > UINT16_MAX) {
+        problem_set(problem, PROBLEM_NO_OFFSET, "the StackMapTable would pass 65,535 frames");
         return FRAME_PLAN_TOO_LARGE;
+    }
     if (!count)
         return FRAME_PLAN_DONE;
     struct stack_map *shifted = ARENA_NEW(arena, struct stack_map);

@@ -29,13 +29,15 @@ struct frame_request {
 
 enum frame_plan_result {
     FRAME_PLAN_DONE,
-    FRAME_PLAN_TOO_LARGE,
-    FRAME_PLAN_FAILED, /* see the problem */
-    FRAME_PLAN_DROPPED /* the JVM will not use a table for this method: it goes away */
+    FRAME_PLAN_TOO_LARGE, /* see the problem */
+    FRAME_PLAN_FAILED,    /* see the problem */
+    FRAME_PLAN_DROPPED    /* the table that a method of version 50 had does not fit, so that the JVM
+                             does not use it: it goes away */
 };
 
 /* Whether the JVM checks this method with a StackMapTable: not before version 50, and in version 50
-   only if the method has one or needs none. */
+   only if the method has one or needs none (a class with another method goes back to the older
+   verifier as a whole, which uses no table). */
 bool frame_plan_wanted(const struct bytecode *bytecode);
 
 /* Whether local 0 is `this` in all of the method: never stored to, and in every frame. */

@@ -497,10 +497,15 @@ static bool prepare(struct typed *typed, const struct frame_request *request)
 
 static enum frame_plan_result explain(const struct typed *typed)
 {
-    if (typed->too_large)
+    if (typed->too_large) {
+        problem_set(typed->problem, PROBLEM_NO_OFFSET,
+                    "the frames of so many locals and branches would take too much memory");
         return FRAME_PLAN_TOO_LARGE;
+    }
     switch (typed->writer.failure) {
     case STACK_MAP_TOO_LARGE:
+        problem_set(typed->problem, PROBLEM_NO_OFFSET,
+                    "the StackMapTable would pass a limit of 65,535 frames or bytes");
         return FRAME_PLAN_TOO_LARGE;
     case STACK_MAP_POOL_FULL:
         problem_set(typed->problem, PROBLEM_NO_OFFSET, "%s",

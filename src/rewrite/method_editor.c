@@ -190,6 +190,14 @@ static enum rewrite_result fail_memory(struct application *application)
     return REWRITE_FAILED;
 }
 
+static enum rewrite_result pass_limit(struct application *application, const char *reason)
+{
+    problem_set(application->problem, PROBLEM_NO_OFFSET, "%s", reason);
+    return REWRITE_TOO_LARGE;
+}
+
+static const char code_too_long[] = "the code would pass 65,535 bytes";
+
 static bool has_double_replacement(const struct plan *plan)
 {
     for (uint32_t i = 1; plan->replaces && i < plan->item_count; i++)
@@ -208,8 +216,10 @@ static enum rewrite_result set_limits(struct application *application)
     if (plan->throws.count && stack < 1 + (int64_t)plan->throw_growth)
         stack = 1 + (int64_t)plan->throw_growth;
     uint32_t locals = edit->max_locals > plan->local_end ? edit->max_locals : plan->local_end;
-    if (stack > UINT16_MAX || locals > UINT16_MAX || edit->too_many_locals)
-        return REWRITE_TOO_LARGE;
+    if (stack > UINT16_MAX)
+        return pass_limit(application, "the operand stack would pass 65,535 places");
+    if (locals > UINT16_MAX || edit->too_many_locals)
+        return pass_limit(application, "the local variables would pass 65,535 places");
     application->code.max_stack = (uint16_t)stack;
     application->code.max_locals = (uint16_t)locals;
     return REWRITE_DONE;
@@ -231,7 +241,7 @@ static enum rewrite_result place_exits(struct application *application)
     if (!exits_compute(&application->exits, edit->arena, &application->layout, states))
         return fail_memory(application);
     if (application->exits.code_end > LAYOUT_LARGEST_CODE)
-        return REWRITE_TOO_LARGE;
+        return pass_limit(application, code_too_long);
     /* The verifier wants to see the uninitialized `this` in the frame of that handler. */
     if (application->exits.used[EXIT_UNINITIALIZED] && !application->this_kept &&
         frame_plan_wanted(bytecode)) {
@@ -275,7 +285,8 @@ static enum rewrite_result make_code(struct application *application)
     struct code *code = &application->code;
     bool too_large;
     if (!remap_handlers(&application->layout, &application->exits, code, &too_large))
-        return too_large ? REWRITE_TOO_LARGE : fail_memory(application);
+        return too_large ? pass_limit(application, "the exception table would pass 65,535 entries")
+                         : fail_memory(application);
     code->length = application->exits.code_end;
     code->bytes =
         emit_code(edit->editor->class_file->arena, &application->layout, &application->exits);
@@ -311,7 +322,7 @@ static enum rewrite_result carry_out(struct application *application)
     if (!layout_compute(&application->layout, edit->arena, &edit->bytecode, &edit->plan))
         return fail_memory(application);
     if (application->layout.body_end > LAYOUT_LARGEST_CODE)
-        return REWRITE_TOO_LARGE;
+        return pass_limit(application, code_too_long);
     result = place_exits(application);
     if (result == REWRITE_DONE)
         result = make_frames(application);

@@ -96,7 +96,7 @@ enum rewrite_result {
     REWRITE_DONE,
     REWRITE_UNCHANGED, /* nothing was planned */
     REWRITE_TOO_LARGE, /* the code would pass 65,535 bytes (or a table, the stack or the locals
-                          their limit): the method is as it was */
+                          their limit): the method is as it was; see the problem */
     REWRITE_FAILED     /* bad code, bad plan, full pool or no memory: the method is as it was; see
                           the problem */
 };

@@ -4,6 +4,7 @@
 
 #include "classfile/descriptor.h"
 #include "rewrite/exits.h"
+#include "rewrite/frame_plan.h"
 
 void method_types_init(struct method_types *types, struct arena *arena,
                        const struct bytecode *bytecode, struct type_table *table)
@@ -22,7 +23,7 @@ void method_types_release(struct method_types *types)
         type_table_release(&types->own_table);
 }
 
-struct type_table *method_types_table(struct method_types *types, struct problem *problem)
+static struct type_table *make_table(struct method_types *types, struct problem *problem)
 {
     if (types->table)
         return types->table;
@@ -39,15 +40,19 @@ const struct frames *method_types_frames(struct method_types *types, struct prob
 {
     if (types->computed)
         return &types->frames;
-    struct type_table *table = method_types_table(types, problem);
+    struct type_table *table = make_table(types, problem);
     if (!table)
         return NULL;
     if (!flow_build(&types->flow, types->arena, types->bytecode)) {
-        problem_set(problem, PROBLEM_NO_OFFSET, "out of memory");
+        flow_explain(types->arena, problem);
         return NULL;
     }
-    if (!frames_compute(&types->frames, types->arena, &types->flow, table,
-                        frames_default_source(types->bytecode), problem))
+    /* A method of version 50 that needs no table has none, and the JVM still checks it by the rules
+       of tables: it must get one when a branch is inserted. */
+    enum frames_source source = frame_plan_wanted(types->bytecode)
+                                    ? FRAMES_FROM_STACK_MAP
+                                    : frames_default_source(types->bytecode);
+    if (!frames_compute(&types->frames, types->arena, &types->flow, table, source, problem))
         return NULL;
     types->computed = true;
     return &types->frames;

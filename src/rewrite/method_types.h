@@ -28,9 +28,6 @@ void method_types_init(struct method_types *types, struct arena *arena,
                        const struct bytecode *bytecode, struct type_table *table);
 void method_types_release(struct method_types *types);
 
-/* The table, made if need be; NULL with the problem set. */
-struct type_table *method_types_table(struct method_types *types, struct problem *problem);
-
 /* The frames; NULL with the problem set. */
 const struct frames *method_types_frames(struct method_types *types, struct problem *problem);
 

@@ -10,10 +10,18 @@ classes=$(mktemp -d)
 trap 'rm -rf "$classes"' EXIT
 
 "$jdk/bin/javac" -g -parameters -proc:none -d "$classes" "$source"/examples/bank/*.java "$source"/test/fuzz/java/*.java
+# Old versions, with subroutines, from a compiler that still makes them.
+old_compiler=/usr/share/java/eclipse-jdt-core.jar
+if [ -r "$old_compiler" ]; then
+    for version in 1.1 1.4; do
+        "$jdk/bin/java" -jar "$old_compiler" -g -nowarn -source 1.3 -target "$version" -d "$classes/old$version" \
+            "$source/test/java/old"
+    done
+fi
 case $target in
 class | rewrite)
     find "$classes" -name '*.class' | while read -r file; do
-        cp "$file" "$folder/$(basename "$file")"
+        cp "$file" "$folder/$(tr / _ <<<"${file#"$classes/"}")"
     done
     ;;
 jar)

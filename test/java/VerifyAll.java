@@ -17,7 +17,8 @@ import java.util.zip.ZipFile;
 /**
  * Lets the JVM verify every class of a directory or jar, without running any of them.
  *
- * <pre>java -Xverify:all VerifyAll PLACE... [--original PLACE...] [--classpath PLACE...]</pre>
+ * <pre>java -Xverify:all VerifyAll [--unlinkable PERCENT] PLACE...
+ *     [--original PLACE...] [--classpath PLACE...]</pre>
  *
  * A place is a directory or a jar. The classes of the first places are defined, whatever their
  * names, by a loader of their own; what they refer to is looked up there, then on the class path,
@@ -25,8 +26,9 @@ import java.util.zip.ZipFile;
  *
  * A class that cannot be linked counts as failed, unless its original (from the --original places,
  * in a loader of the same kind) cannot be linked either, and for the same kind of reason: usually
- * because an optional library is missing. Exit status: 0 if none failed, 1 if some did, 2 for wrong
- * usage.
+ * because an optional library is missing. With --unlinkable, more such classes in a hundred than that
+ * are a failure too: little would have been checked. Exit status: 0 if none failed, 1 if some did or
+ * too many cannot be linked, 2 for wrong usage.
  */
 public final class VerifyAll {
     /** Where the bytes of classes are found by internal name. The first place that has one wins. */
@@ -154,8 +156,12 @@ public final class VerifyAll {
         Source original = new Source();
         Source classpath = new Source();
         Source current = checked;
-        for (String argument : arguments) {
-            if (argument.equals("--original")) {
+        int percent = 100;
+        for (int i = 0; i < arguments.length; i++) {
+            String argument = arguments[i];
+            if (argument.equals("--unlinkable") && i + 1 < arguments.length) {
+                percent = Integer.parseInt(arguments[++i]);
+            } else if (argument.equals("--original")) {
                 current = original;
             } else if (argument.equals("--classpath")) {
                 current = classpath;
@@ -165,13 +171,14 @@ public final class VerifyAll {
         }
         if (checked.names.isEmpty()) {
             System.err.println(
-                    "usage: VerifyAll PLACE... [--original PLACE...] [--classpath PLACE...]");
+                    "usage: VerifyAll [--unlinkable PERCENT] PLACE..."
+                            + " [--original PLACE...] [--classpath PLACE...]");
             System.exit(2);
         }
-        System.exit(verify(checked, original, classpath) ? 0 : 1);
+        System.exit(verify(checked, original, classpath, percent) ? 0 : 1);
     }
 
-    private static boolean verify(Source checked, Source original, Source classpath) {
+    private static boolean verify(Source checked, Source original, Source classpath, int percent) {
         Loader loader = new Loader(List.of(checked, classpath));
         Loader originals = new Loader(List.of(original, classpath));
         Set<String> withOriginal = new HashSet<>(original.names);
@@ -197,6 +204,11 @@ public final class VerifyAll {
         System.out.println(verified + " classes verified by the JVM, " + failed + " failed, "
                 + unlinkable + " cannot be linked, nor could their originals");
         reasons.forEach((reason, count) -> System.out.println("  " + count + " x " + reason));
-        return failed == 0;
+        boolean enough = unlinkable * 100L <= (long) percent * checked.names.size();
+        if (!enough) {
+            System.out.println(
+                    "FAILED: more than " + percent + " in a hundred classes cannot be linked");
+        }
+        return failed == 0 && enough;
     }
 }

@@ -35,14 +35,14 @@ status=0
 grep -q 'class Everything.Circle' out || fail "the good class is not shown"
 
 # The magic number, versions, counts: offsets from the class-file format, JVMS 4.1.
-cp "$good" bad/magic.class && patch bad/magic.class 0 '\xCA\xFE\xBA\xBF' && refused bad/magic.class ''
+cp "$good" bad/magic.class && patch bad/magic.class 0 '\xCA\xFE\xBA\xBF' && refused bad/magic.class 'not a class file: starts with 0xCAFEBABF'
 cp "$good" bad/version.class && patch bad/version.class 6 '\x00\x46' && refused bad/version.class '70'
-cp "$good" bad/count.class && patch bad/count.class 8 '\xFF\xFF' && refused bad/count.class ''
+cp "$good" bad/count.class && patch bad/count.class 8 '\xFF\xFF' && refused bad/count.class 'constant'
 cp "$good" bad/nothing.class && patch bad/nothing.class 8 '\x00\x01' && refused bad/nothing.class ''
-cp "$good" bad/tag.class && patch bad/tag.class 10 '\x02' && refused bad/tag.class ''
+cp "$good" bad/tag.class && patch bad/tag.class 10 '\x02' && refused bad/tag.class 'constant 1: unknown tag 2'
 cat "$good" good/Everything\$Circle.class >bad/twice.class && refused bad/twice.class ''
 : >bad/empty.class && refused bad/empty.class 'ends too early'
-head -c 100000 /dev/zero >bad/zeros.class && refused bad/zeros.class ''
+head -c 100000 /dev/zero >bad/zeros.class && refused bad/zeros.class 'not a class file'
 
 # One byte changed in each of four hundred copies: no crash, no hang, and never a status but 0 or 2.
 mkdir flipped

@@ -64,6 +64,13 @@ says_error 2 "one version of each class" dump --callgraph --all-versions bank
 says_error 2 "missing.jar: cannot be opened: No such file or directory" dump missing.jar
 mkdir empty
 run 0 dump empty
+one_line
+says err "turnstile: warning: no classes were found"
+run 0 dump --class 'Nobody*' bank
+one_line
+says err "no class matches 'Nobody*' among 4"
+says_error 2 "--jdk: nowhere is not the home of a JDK" dump --jdk nowhere bank
+says_error 2 "--jdk: nowhere is not the home of a JDK" dump -g --jdk nowhere bank
 status=0
 "$TURNSTILE" dump bank >/dev/full 2>err || status=$?
 [ "$status" = 2 ] || fail "a full disk: exit status $status"
@@ -78,6 +85,10 @@ says out "class CarefulAccount extends Account"
 run 0 dump --class 'Careful*' bank
 says out "class CarefulAccount extends Account"
 ! grep -q "^class Account " out || fail "--class lets others through"
+run 0 dump --class 'java/lang/Thread' --jdk "$TURNSTILE_JDK" "$TURNSTILE_JDK"
+says out "class java.lang.Thread "
+run 0 dump -v bank
+says err "4 classes read, 4 shown"
 run 0 dump -c bank/Account.class
 says out "getfield"
 ! grep -q "; locals" out || fail "--code shows frames"

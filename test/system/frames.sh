@@ -38,11 +38,11 @@ compile_old() {
 
 jars=()
 find_jars
-libraries=("$java_folder"/*.jar)
 old_jars=("$java_folder/xmlenc.jar" "$java_folder/org.apache.felix.bundlerepository.jar")
 for jar in "${old_jars[@]}"; do
     need "$jar"
 done
+libraries=("${jars[@]}" "${old_jars[@]}")
 "$TURNSTILE_JDK/bin/javac" -d "$folder/verify" "$TURNSTILE_SOURCE/test/java/VerifyAll.java"
 compile_old -target 1.1 -d "$folder/subroutines-1.1"
 compile_old -target 1.4 -d "$folder/subroutines-1.4"

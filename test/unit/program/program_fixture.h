@@ -38,8 +38,6 @@ struct sample {
     struct sample_reference references[6];
     struct sample_member fields[6];
     struct sample_member methods[8];
-    const char *nest_host;
-    const char *nest_member;
 };
 
 static inline void put_sample_member(struct class_build *build, const struct sample_member *member)
@@ -88,15 +86,7 @@ static inline const struct build_bytes *build_sample(struct class_build *build,
     put_u2(&build->body, methods);
     for (unsigned i = 0; i < methods; i++)
         put_sample_member(build, &sample->methods[i]);
-    put_u2(&build->body, (sample->nest_host ? 1u : 0u) + (sample->nest_member ? 1u : 0u));
-    if (sample->nest_host)
-        put_index_attribute(build, "NestHost", add_class(build, sample->nest_host));
-    if (sample->nest_member) {
-        size_t start = begin_attribute(build, "NestMembers");
-        put_u2(&build->body, 1);
-        put_u2(&build->body, add_class(build, sample->nest_member));
-        end_attribute(build, start);
-    }
+    put_u2(&build->body, 0);
     return class_build_finish(build);
 }
 

@@ -181,41 +181,6 @@ static void test_special(void **unused)
     fixture_close(&fixture);
 }
 
-static void test_access(void **unused)
-{
-    (void)unused;
-    static const struct sample samples[] = {
-        OBJECT,
-        {.access = 0x21,
-         .name = "p/Host",
-         .super = "java/lang/Object",
-         .nest_member = "p/Host$Member"},
-        {.access = 0x21,
-         .name = "p/Host$Member",
-         .super = "java/lang/Object",
-         .nest_host = "p/Host"},
-        {.access = 0x21, .name = "p/Liar", .super = "java/lang/Object", .nest_host = "p/Host"},
-        {.access = 0x21, .name = "q/Sub", .super = "p/Host"},
-        {.access = 0x21, .name = "q/Other", .super = "java/lang/Object"},
-    };
-    struct program_fixture fixture;
-    fixture_load(&fixture, samples, 6);
-    const struct program *program = &fixture.program;
-    uint32_t host = class_number(&fixture, "p/Host");
-    uint32_t member = class_number(&fixture, "p/Host$Member");
-    uint32_t liar = class_number(&fixture, "p/Liar");
-    uint32_t sub = class_number(&fixture, "q/Sub");
-    uint32_t other = class_number(&fixture, "q/Other");
-    assert_true(resolve_accessible(program, member, host, ACCESS_PRIVATE));
-    assert_false(resolve_accessible(program, liar, host, ACCESS_PRIVATE)); /* not on the list */
-    assert_true(resolve_accessible(program, liar, host, 0));
-    assert_false(resolve_accessible(program, sub, host, 0));
-    assert_true(resolve_accessible(program, sub, host, ACCESS_PROTECTED));
-    assert_false(resolve_accessible(program, other, host, ACCESS_PROTECTED));
-    assert_true(resolve_accessible(program, other, host, ACCESS_PUBLIC));
-    fixture_close(&fixture);
-}
-
 static void test_signature_polymorphic_methods(void **unused)
 {
     (void)unused;
@@ -255,7 +220,6 @@ int main(void)
         cmocka_unit_test(test_fields),
         cmocka_unit_test(test_methods_of_classes_and_interfaces),
         cmocka_unit_test(test_special),
-        cmocka_unit_test(test_access),
         cmocka_unit_test(test_signature_polymorphic_methods),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

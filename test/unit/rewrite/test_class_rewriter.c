@@ -23,7 +23,7 @@ struct fixture {
     struct class_visitor visitor;
     struct snippet snippet;
     /* what the visitor does and saw */
-    bool unwanted, needs_constant, bad_plan, add_field;
+    bool unwanted, needs_constant, needs_bootstrap, bad_plan, add_field;
     unsigned methods, ends, left;
     enum class_left reason;
     bool whole_class;
@@ -40,6 +40,14 @@ static bool begin(void *context, struct class_editor *editor)
         snippet_add(&fixture->snippet, OP_POP);
     } else {
         snippet_add(&fixture->snippet, OP_NOP);
+    }
+    if (fixture->needs_bootstrap) {
+        uint16_t called =
+            class_editor_member(editor, CONSTANT_METHOD, TEXT("a/B"), TEXT("b"), TEXT("()V"));
+        uint16_t handle = class_editor_method_handle(editor, REFERENCE_INVOKE_STATIC, called);
+        assert_int_not_equal(class_editor_dynamic(editor, CONSTANT_INVOKE_DYNAMIC, handle, NULL, 0,
+                                                  TEXT("c"), TEXT("()V")),
+                             0);
     }
     if (fixture->add_field)
         class_editor_add_field(editor, ACCESS_STATIC, TEXT("added"), TEXT("J"));
@@ -173,17 +181,65 @@ static void bad_plan_is_told(void **state)
     assert_true(fixture->has_problem);
 }
 
-static void large_method_is_told(void **state)
+static void set_large_code(struct fixture *fixture)
 {
-    struct fixture *fixture = *state;
     uint8_t *code = calloc(1, 65535);
     code[65534] = OP_RETURN;
     sample_set_code(&fixture->sample, code, 65535);
     free(code);
+}
+
+static void large_method_is_told(void **state)
+{
+    struct fixture *fixture = *state;
+    set_large_code(fixture);
     assert_int_equal(run(fixture), CLASS_UNCHANGED);
     assert_int_equal(fixture->left, 1);
     assert_int_equal(fixture->reason, CLASS_LEFT_TOO_LARGE);
+    assert_true(fixture->has_problem);
     assert_false(fixture->whole_class);
+}
+
+/* The class keeps its bytes if the methods that would use the new constants do. */
+static void constants_alone_are_no_change(void **state)
+{
+    struct fixture *fixture = *state;
+    set_large_code(fixture);
+    fixture->needs_constant = fixture->needs_bootstrap = true;
+    assert_int_equal(run(fixture), CLASS_UNCHANGED);
+    assert_int_equal(fixture->left, 1);
+    fixture->add_field = true;
+    assert_int_equal(run(fixture), CLASS_REWRITTEN);
+}
+
+/* Adds one to the class, or to its method. */
+static void add_attribute(struct fixture *fixture, struct class_editor *editor, bool to_method)
+{
+    struct class_file *class_file = editor->class_file;
+    struct attributes *attributes =
+        to_method ? &class_file->methods[0].attributes : &class_file->attributes;
+    assert_ptr_equal(fixture->snippet.editor, editor);
+    assert_non_null(class_editor_add_attribute(editor, attributes, ATTRIBUTE_DEPRECATED));
+}
+
+static void end_with_class_attribute(void *context, struct class_editor *editor)
+{
+    add_attribute(context, editor, false);
+}
+
+static void end_with_method_attribute(void *context, struct class_editor *editor)
+{
+    add_attribute(context, editor, true);
+}
+
+static void attributes_are_a_change(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->visitor.method = NULL;
+    fixture->visitor.end = end_with_class_attribute;
+    assert_int_equal(run(fixture), CLASS_REWRITTEN);
+    fixture->visitor.end = end_with_method_attribute;
+    assert_int_equal(run(fixture), CLASS_REWRITTEN);
 }
 
 static void full_pool_is_told_once(void **state)
@@ -254,6 +310,8 @@ int main(void)
         TEST(bad_code_is_told),
         TEST(bad_plan_is_told),
         TEST(large_method_is_told),
+        TEST(constants_alone_are_no_change),
+        TEST(attributes_are_a_change),
         TEST(full_pool_is_told_once),
         TEST(garbage_is_not_readable),
         TEST(survives_lack_of_memory),

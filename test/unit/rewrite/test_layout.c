@@ -276,11 +276,11 @@ static void code_ends_at_65535(void **state)
     open_long_method(fixture, 65534);
     assert_true(method_editor_before(&fixture->edit, 9, &fixture->nop));
     assert_true(method_editor_after(&fixture->edit, 9, &fixture->nop));
-    method_fixture_refuse(fixture, REWRITE_TOO_LARGE, NULL);
+    method_fixture_refuse(fixture, REWRITE_TOO_LARGE, "the code would pass");
     /* The handler of an exceptional exit counts too: here it is one athrow. */
     open_long_method(fixture, 65535);
     assert_true(method_editor_at_throw(&fixture->edit, &fixture->snippet));
-    method_fixture_refuse(fixture, REWRITE_TOO_LARGE, NULL);
+    method_fixture_refuse(fixture, REWRITE_TOO_LARGE, "the code would pass");
     open_long_method(fixture, 65534);
     assert_true(method_editor_at_throw(&fixture->edit, &fixture->snippet));
     assert_int_equal(method_fixture_apply(fixture)->length, 65535);
@@ -297,7 +297,7 @@ static void locals_end_at_65535(void **state)
     METHOD_OPEN(fixture, OP_RETURN);
     assert_true(method_editor_at_entry(&fixture->edit, &fixture->nop));
     method_editor_new_local(&fixture->edit, 1);
-    method_fixture_refuse(fixture, REWRITE_TOO_LARGE, NULL);
+    method_fixture_refuse(fixture, REWRITE_TOO_LARGE, "the local variables would pass");
 }
 
 static void stack_grows_by_the_hungriest_snippet(void **state)
@@ -321,7 +321,7 @@ static void stack_grows_by_the_hungriest_snippet(void **state)
     fixture->sample.code.handler_count = 0;
     METHOD_OPEN(fixture, OP_NOP, OP_RETURN);
     assert_true(method_editor_before(&fixture->edit, 1, snippet));
-    method_fixture_refuse(fixture, REWRITE_TOO_LARGE, NULL);
+    method_fixture_refuse(fixture, REWRITE_TOO_LARGE, "the operand stack would pass");
 }
 
 static void nothing_planned_changes_nothing(void **state)

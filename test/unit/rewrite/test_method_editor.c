@@ -343,6 +343,48 @@ static void frames_at_inserted_targets(void **state)
     CHECK_FRAMES(code, {6, 64 + 6, "", "I"});
 }
 
+/* The JVM checks a method of version 50 that has no branches by the rules of tables: a branch that
+   is inserted needs a frame there, or the whole class goes back to the older verifier. */
+static void version_50_without_table_gets_frames(void **state)
+{
+    struct method_fixture *fixture = *state;
+    fixture->sample.class_file.major = 50;
+    fixture->sample.method.descriptor =
+        class_editor_utf8(&fixture->editor, TEXT("(ILjava/lang/Object;)I"));
+    METHOD_OPEN(fixture, OP_ILOAD_0, OP_IRETURN);
+    assert_true(method_editor_before(&fixture->edit, 1, branching(fixture)));
+    const struct code *code = method_fixture_apply(fixture);
+    CHECK_CODE(code, OP_ILOAD_0, OP_ICONST_0, OP_IFEQ, TWO(4), OP_NOP, OP_IRETURN);
+    CHECK_FRAMES(code, {6, 64 + 6, "", "I"});
+}
+
+/* Code behind a return needs a frame, JVMS 4.10.1.6. Without one the older verifier has accepted
+   the class, and it goes on to do so. */
+static void version_50_with_dead_code_gets_no_frames(void **state)
+{
+    struct method_fixture *fixture = *state;
+    fixture->sample.class_file.major = 50;
+    METHOD_OPEN(fixture, OP_RETURN, OP_NOP, OP_RETURN);
+    for (uint32_t i = 0; i < 3; i++)
+        assert_true(method_editor_before(&fixture->edit, i, branching(fixture)));
+    assert_null(method_fixture_map(method_fixture_apply(fixture)));
+}
+
+/* A table that says that there is an int on the stack where there is none. */
+static void version_50_loses_a_table_that_does_not_fit(void **state)
+{
+    struct method_fixture *fixture = *state;
+    fixture->sample.class_file.major = 50;
+    struct verification_type integer = {VERIFICATION_INTEGER, 0};
+    struct stack_map_frame frame = {
+        .type = 64 + 4, .offset_delta = 4, .stack_count = 1, .stack = &integer};
+    struct stack_map map = {&frame, 1};
+    set_map(fixture, &map);
+    METHOD_OPEN(fixture, OP_ICONST_0, OP_IFEQ, TWO(3), OP_RETURN);
+    assert_true(method_editor_before(&fixture->edit, 0, branching(fixture)));
+    assert_null(method_fixture_map(method_fixture_apply(fixture)));
+}
+
 /* The end of a snippet after i is the label of i+1, where a frame may stand already. */
 static void one_frame_at_one_place(void **state)
 {
@@ -697,6 +739,9 @@ int main(void)
         TEST(old_files_get_no_frames),
         TEST(bad_frames_are_reported),
         TEST(frames_at_inserted_targets),
+        TEST(version_50_without_table_gets_frames),
+        TEST(version_50_with_dead_code_gets_no_frames),
+        TEST(version_50_loses_a_table_that_does_not_fit),
         TEST(one_frame_at_one_place),
         TEST(joins_scratch_locals),
         TEST(backward_branches_reach_inner_labels),

@@ -1,6 +1,9 @@
 package calls;
 
 import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ForkJoinPool;
 import java.util.function.Supplier;
 
 /** Virtual, interface, special and static calls: what class hierarchy analysis must find. */
@@ -108,6 +111,32 @@ public class Dispatch {
 
     static void sort(ByLength order) {
         order.compare("a", "b"); // expect: virtual calls/Dispatch$ByLength.compare(Ljava/lang/String;Ljava/lang/String;)I
+    }
+
+    static class Ordered implements Comparable<Ordered> {
+        @Override
+        public int compareTo(Ordered other) {
+            return 0;
+        }
+    }
+
+    /** On platform types: the application's methods, and whatever the platform has besides. */
+    static void platform(ExecutorService pool, ForkJoinPool named, Comparable<Object> one, List<?> list,
+            Object any) {
+        // That this loads ForkJoinPool does not make it the only answer to the next call.
+        named.shutdown(); // expect: virtual java/util/concurrent/ForkJoinPool.shutdown()V -> (platform)
+        pool.shutdown(); // expect: interface java/util/concurrent/ExecutorService.shutdown()V -> (platform)
+        list.stream().count(); // expect: interface java/util/Collection.stream()Ljava/util/stream/Stream; -> (platform) & interface java/util/stream/Stream.count()J -> (platform)
+        one.compareTo(""); // expect: interface java/lang/Comparable.compareTo(Ljava/lang/Object;)I -> calls/Dispatch$Ordered.compareTo(Ljava/lang/Object;)I, (platform)
+        any.getClass(); // expect: virtual java/lang/Object.getClass()Ljava/lang/Class;
+        Supplier<Integer> size = list::size; // expect: static java/util/Objects.requireNonNull(Ljava/lang/Object;)Ljava/lang/Object; & lambda java/util/function/Supplier.get()Ljava/lang/Object; by java/util/List.size()I -> (platform)
+        Measure measure = list::size; // expect: static java/util/Objects.requireNonNull(Ljava/lang/Object;)Ljava/lang/Object; & lambda calls/Dispatch$Measure.measure()I by java/util/List.size()I -> (platform)
+        measure.measure(); // expect: interface calls/Dispatch$Measure.measure()I -> (platform)
+        Measure exact = "text"::length; // expect: lambda calls/Dispatch$Measure.measure()I -> java/lang/String.length()I
+    }
+
+    interface Measure {
+        int measure();
     }
 
     static class Initialized {

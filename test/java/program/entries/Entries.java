@@ -3,11 +3,14 @@ package entries;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.TimerTask;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.RecursiveTask;
 import java.util.function.Supplier;
 
@@ -22,6 +25,8 @@ public class Entries {
         new Thread(body).start();
         CompletableFuture.supplyAsync(() -> supplied());
         Supplier<String> now = Entries::main2;
+        inTheCaller(new ArrayList<>(List.of(1, 2)));
+        finalizers();
     }
 
     static void main(int notStrings) { // expect: method main(I)V [not reached]
@@ -36,15 +41,102 @@ public class Entries {
     static void onlyFromThread() { // expect: method onlyFromThread()V [reached from thread]
     }
 
-    static void fromLambda() { // expect: method fromLambda()V [reached from thread]
+    // Main hands these to other threads, but that it does not run them itself is not known.
+    static void fromWorker() { // expect: method fromWorker()V [reached from main, thread]
     }
 
-    static String supplied() { // expect: method supplied()Ljava/lang/String; [reached from thread]
+    static void fromLambda() { // expect: method fromLambda()V [reached from main, thread]
+    }
+
+    static String supplied() { // expect: method supplied()Ljava/lang/String; [reached from main, thread]
         return "";
     }
 
-    static String main2() { // expect: method main2()Ljava/lang/String; [entry: thread, stage of a CompletableFuture] [reached from thread]
+    static String main2() { // expect: method main2()Ljava/lang/String; [entry: thread, stage of a CompletableFuture] [reached from main, thread]
         return "";
+    }
+
+    /** Function objects of the kinds that threads run, but run by their maker. */
+    static void inTheCaller(List<Integer> list) {
+        CompletableFuture.runAsync(Entries::nothing);
+        list.forEach(x -> each(x));
+        list.parallelStream().forEach(x -> eachParallel(x));
+        new FutureTask<Integer>(Entries::future).run();
+        new Thread(() -> neverStarted()).run();
+        new FutureTask<String>(new MadeInMain()).run();
+    }
+
+    static void nothing() {
+    }
+
+    static void each(int x) { // expect: method each(I)V [reached from main, thread]
+    }
+
+    static void eachParallel(int x) { // expect: method eachParallel(I)V [reached from main, thread]
+    }
+
+    static int future() { // expect: method future()I [entry: thread, call of a Callable] [reached from main, thread]
+        return 1;
+    }
+
+    static void neverStarted() { // expect: method neverStarted()V [reached from main, thread]
+    }
+
+    static class MadeInMain implements Callable<String> {
+        @Override
+        public String call() { // expect: method call()Ljava/lang/String; [reached from main, thread]
+            return called();
+        }
+
+        static String called() { // expect: method called()Ljava/lang/String; [reached from main, thread]
+            return "";
+        }
+    }
+
+    /** Made by a thread that main does not make, so main does not run it. */
+    static class MadeInThread implements Runnable {
+        @Override
+        public void run() {
+            onlyFromThread();
+        }
+    }
+
+    /** Only the finalizer's thread calls finalize, unless the program does so itself. */
+    static void finalizers() {
+        new Stored();
+        new Finalized();
+        new FinalizedByHand().finalize();
+        Runnable reference = new FinalizedByReference()::finalize;
+    }
+
+    static class Finalized {
+        @Override
+        protected void finalize() {
+            onlyFromFinalizer();
+        }
+
+        void onlyFromFinalizer() { // expect: method onlyFromFinalizer()V [reached from finalizer]
+        }
+    }
+
+    static class FinalizedByHand {
+        @Override
+        protected void finalize() {
+            byHand();
+        }
+
+        void byHand() { // expect: method byHand()V [reached from main, finalizer]
+        }
+    }
+
+    static class FinalizedByReference {
+        @Override
+        protected void finalize() {
+            byReference();
+        }
+
+        void byReference() { // expect: method byReference()V [reached from main, thread, finalizer]
+        }
     }
 
     static void nobody() { // expect: method nobody()V [not reached]
@@ -53,15 +145,16 @@ public class Entries {
 
     static class Worker extends Thread {
         @Override
-        public void run() { // expect: method run()V [entry: thread, run of a Thread] [reached from thread]
+        public void run() { // expect: method run()V [entry: thread, run of a Thread] [reached from main, thread]
             both();
-            onlyFromThread();
+            fromWorker();
         }
     }
 
     static class Call implements Callable<String> {
         @Override
         public String call() { // expect: method call()Ljava/lang/String; [reached from thread]
+            new MadeInThread();
             return "";
         }
     }
