@@ -232,7 +232,7 @@ static bool check_usage(const options_words *words, struct diagnostics *diagnost
 
 static void tell_what_was_shown(const struct dump_walk *walk)
 {
-    if (!walk->read && !walk->diagnostics->errors)
+    if (!walk->read && !walk->diagnostics->errors && !walk->diagnostics->warnings)
         diagnostics_warning(walk->diagnostics, "no classes were found");
     else if (walk->read && !walk->shown)
         diagnostics_warning(walk->diagnostics, "no class matches '%s' among %zu",

@@ -42,7 +42,7 @@ old_jars=("$java_folder/xmlenc.jar" "$java_folder/org.apache.felix.bundlereposit
 for jar in "${old_jars[@]}"; do
     need "$jar"
 done
-libraries=("${jars[@]}" "${old_jars[@]}")
+libraries=("${jars[@]}" "${old_jars[@]}" "$java_folder/eclipse-jdt-core.jar")
 "$TURNSTILE_JDK/bin/javac" -d "$folder/verify" "$TURNSTILE_SOURCE/test/java/VerifyAll.java"
 compile_old -target 1.1 -d "$folder/subroutines-1.1"
 compile_old -target 1.4 -d "$folder/subroutines-1.4"
