@@ -1,0 +1,29 @@
+#include "engine/cache.h"
+
+#include "base/memory.h"
+
+bool cache_init(struct cache *cache, size_t places)
+{
+    cache->entries = NULL;
+    cache->mask = 0;
+    if (!places)
+        return true;
+    size_t size = 16;
+    while (size < places && size < SIZE_MAX / 4 / sizeof(struct cache_entry))
+        size *= 2;
+    cache->entries = memory_allocate(size * sizeof *cache->entries);
+    if (!cache->entries)
+        return false;
+    for (size_t i = 0; i < size; i++) {
+        atomic_init(&cache->entries[i].check, 0);
+        atomic_init(&cache->entries[i].value, 0);
+    }
+    cache->mask = size - 1;
+    return true;
+}
+
+void cache_release(struct cache *cache)
+{
+    memory_release(cache->entries);
+    cache->entries = NULL;
+}

@@ -1,0 +1,67 @@
+#include "engine/race.h"
+
+#include <string.h>
+
+#include "engine/cache.h"
+
+#define GRADE_BITS 2u
+
+const char *race_grade_name(enum race_grade grade)
+{
+    switch (grade) {
+    case RACE_DISCIPLINE:
+        return "discipline";
+    case RACE_PREDICTED:
+        return "predicted";
+    case RACE_OBSERVED:
+        return "observed";
+    case RACE_NONE:
+        break;
+    }
+    return "none";
+}
+
+void race_filter_init(struct race_filter *filter, size_t limit)
+{
+    memset(filter, 0, sizeof *filter);
+    intmap_init(&filter->seen);
+    filter->limit = limit;
+}
+
+void race_filter_release(struct race_filter *filter)
+{
+    intmap_release(&filter->seen);
+}
+
+/* The order of the two locations does not matter. */
+static uint64_t key_of(const struct race *race)
+{
+    uint64_t low = race->earlier.location, high = race->later.location;
+    if (low > high) {
+        low = race->later.location;
+        high = race->earlier.location;
+    }
+    uint64_t key = cache_mix(cache_mix(high << 32 | low) + race->field);
+    return key == INTMAP_NO_KEY ? 0 : key;
+}
+
+bool race_filter_add(struct race_filter *filter, const struct race *race, uint64_t *count)
+{
+    uint64_t key = key_of(race), known = 0;
+    spin_lock(&filter->lock);
+    bool there = intmap_get(&filter->seen, key, &known);
+    bool fits = there || filter->seen.count < filter->limit;
+    enum race_grade strongest = (enum race_grade)(known & ((1u << GRADE_BITS) - 1));
+    uint64_t number = (known >> GRADE_BITS) + 1;
+    bool news = fits && race->grade > strongest;
+    if (news)
+        strongest = race->grade;
+    if (fits)
+        intmap_put(&filter->seen, key, number << GRADE_BITS | strongest);
+    if (!news)
+        filter->repeated++;
+    spin_unlock(&filter->lock);
+    if (count)
+        *count = number;
+    return news;
+}

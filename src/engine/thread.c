@@ -1,0 +1,298 @@
+#include "engine/thread.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+bool thread_table_init(struct thread_table *table, struct clock_pool *clocks, uint32_t limit,
+                       uint32_t keep_dead)
+{
+    memset(table, 0, sizeof *table);
+    table->clocks = clocks;
+    table->limit = limit < THREAD_SLOTS_MAX ? limit : THREAD_SLOTS_MAX;
+    table->keep_dead = keep_dead;
+    return table->limit > 0;
+}
+
+static void release_held(struct thread *thread)
+{
+    if (thread->held != thread->held_inline)
+        memory_release(thread->held);
+    thread->held = thread->held_inline;
+    thread->held_count = 0;
+    thread->held_capacity = THREAD_HELD_INLINE;
+}
+
+void thread_table_release(struct thread_table *table)
+{
+    for (uint32_t slot = 1; slot <= table->count; slot++) {
+        struct thread *thread = atomic_load(&table->slots[slot]);
+        clock_drop(table->clocks, thread->full);
+        clock_drop(table->clocks, thread->ordered);
+        clock_drop(table->clocks, thread->past_full);
+        clock_drop(table->clocks, thread->past_ordered);
+        release_held(thread);
+        memory_release(thread);
+    }
+    memset(table, 0, sizeof *table);
+}
+
+static struct thread *new_slot(struct thread_table *table)
+{
+    if (table->count == table->limit)
+        return NULL;
+    struct thread *thread = memory_allocate(sizeof *thread);
+    if (!thread)
+        return NULL;
+    memset(thread, 0, sizeof *thread);
+    thread->slot = table->count + 1;
+    thread->held = thread->held_inline;
+    thread->held_capacity = THREAD_HELD_INLINE;
+    table->count++;
+    atomic_store_explicit(&table->slots[thread->slot], thread, memory_order_release);
+    return thread;
+}
+
+/* The slot of the thread that ended first. What that thread knew is kept for late joins. */
+static struct thread *reuse_slot(struct thread_table *table)
+{
+    struct thread *thread = table->first_dead;
+    if (!thread)
+        return NULL;
+    table->first_dead = thread->next_dead;
+    if (!table->first_dead)
+        table->last_dead = NULL;
+    table->dead_count--;
+    thread->next_dead = NULL;
+    uint64_t last = thread_segment(thread);
+    clock_join(table->clocks, &thread->past_full, thread->full, thread->slot, last);
+    clock_join(table->clocks, &thread->past_ordered, thread->ordered, thread->slot, last);
+    clock_drop(table->clocks, thread->full);
+    clock_drop(table->clocks, thread->ordered);
+    thread->full = thread->ordered = NULL;
+    return thread;
+}
+
+struct thread *thread_begin(struct thread_table *table, uint64_t name)
+{
+    spin_lock(&table->lock);
+    struct thread *thread = NULL;
+    if (table->dead_count > table->keep_dead)
+        thread = reuse_slot(table);
+    if (!thread)
+        thread = new_slot(table);
+    if (!thread)
+        thread = reuse_slot(table);
+    if (thread) {
+        thread->live = true;
+        thread_new_segment(thread, true);
+        uint64_t birth = thread_segment(thread);
+        atomic_store_explicit(&thread->birth, birth, memory_order_relaxed);
+        thread->names[thread->name_count++ % THREAD_NAMES] = (struct thread_name){birth, name};
+    }
+    spin_unlock(&table->lock);
+    if (!thread)
+        atomic_fetch_add_explicit(&table->refused, 1, memory_order_relaxed);
+    return thread;
+}
+
+void thread_end(struct thread_table *table, struct thread *thread)
+{
+    release_held(thread);
+    thread->untracked = 0;
+    spin_lock(&table->lock);
+    if (thread->live) {
+        thread->live = false;
+        thread->next_dead = NULL;
+        if (table->last_dead)
+            table->last_dead->next_dead = thread;
+        else
+            table->first_dead = thread;
+        table->last_dead = thread;
+        table->dead_count++;
+    }
+    spin_unlock(&table->lock);
+}
+
+bool thread_join(struct thread_table *table, struct thread *thread, struct thread *ended,
+                 uint64_t birth)
+{
+    spin_lock(&table->lock);
+    bool reused = thread_birth(ended) != birth;
+    bool over = reused || !ended->live;
+    struct clock *full = NULL, *ordered = NULL;
+    uint64_t last = reused ? thread_birth(ended) - 1 : thread_segment(ended);
+    if (over) {
+        full = clock_keep(reused ? ended->past_full : ended->full);
+        ordered = clock_keep(reused ? ended->past_ordered : ended->ordered);
+    }
+    spin_unlock(&table->lock);
+    if (over && thread != ended) {
+        clock_join(table->clocks, &thread->full, full, ended->slot, last);
+        clock_join(table->clocks, &thread->ordered, ordered, ended->slot, last);
+    }
+    clock_drop(table->clocks, full);
+    clock_drop(table->clocks, ordered);
+    return over;
+}
+
+uint64_t thread_name_of(struct thread_table *table, uint32_t slot, uint64_t segment)
+{
+    struct thread *thread = thread_at(table, slot);
+    if (!thread)
+        return 0;
+    uint64_t name = 0, birth = 0;
+    spin_lock(&table->lock);
+    for (uint32_t i = 0; i < THREAD_NAMES && i < thread->name_count; i++) {
+        if (thread->names[i].birth <= segment && thread->names[i].birth >= birth) {
+            birth = thread->names[i].birth;
+            name = thread->names[i].name;
+        }
+    }
+    spin_unlock(&table->lock);
+    return name;
+}
+
+void thread_new_segment(struct thread *thread, bool locks_changed)
+{
+    uint64_t segment = thread_segment(thread) + 1;
+    atomic_store_explicit(&thread->segment, segment, memory_order_relaxed);
+    thread->expected = word_expected(thread->slot, segment);
+    thread->segment_noted = false;
+    if (locks_changed)
+        thread->locksets_known = false;
+}
+
+const struct thread_held *thread_find_held(const struct thread *thread, uint32_t lock)
+{
+    for (uint32_t i = thread->held_count; i-- > 0;)
+        if (thread->held[i].lock == lock)
+            return &thread->held[i];
+    return NULL;
+}
+
+/* Room for one lock more. */
+static bool reserve_held(struct thread *thread)
+{
+    if (thread->held_count < thread->held_capacity)
+        return true;
+    uint32_t capacity = thread->held_capacity * 2;
+    struct thread_held *held = memory_allocate(capacity * sizeof *held);
+    if (!held)
+        return false;
+    memcpy(held, thread->held, thread->held_count * sizeof *held);
+    if (thread->held != thread->held_inline)
+        memory_release(thread->held);
+    thread->held = held;
+    thread->held_capacity = capacity;
+    return true;
+}
+
+enum thread_change thread_hold(struct thread_table *table, struct thread *thread, uint32_t lock,
+                               enum thread_lock_mode mode, uint32_t times)
+{
+    struct thread_held *held = (struct thread_held *)thread_find_held(thread, lock);
+    if (!held) {
+        if (lock > LOCKSET_LOCK_MAX || !reserve_held(thread)) {
+            thread->untracked += times;
+            atomic_fetch_add_explicit(&table->unnoted, times, memory_order_relaxed);
+            return THREAD_UNKNOWN;
+        }
+        held = &thread->held[thread->held_count++];
+        *held = (struct thread_held){.lock = lock};
+    }
+    bool changes = !held->exclusive && (mode == THREAD_EXCLUSIVE || !held->shared);
+    if (mode == THREAD_EXCLUSIVE)
+        held->exclusive += times;
+    else
+        held->shared += times;
+    return changes ? THREAD_CHANGED : THREAD_SAME;
+}
+
+enum thread_change thread_let_go(struct thread_table *table, struct thread *thread, uint32_t lock,
+                                 enum thread_lock_mode mode, uint32_t times)
+{
+    struct thread_held *held = (struct thread_held *)thread_find_held(thread, lock);
+    uint32_t *count = NULL;
+    if (held)
+        count = mode == THREAD_EXCLUSIVE ? &held->exclusive : &held->shared;
+    if (!count || *count < times || !times) {
+        if (thread->untracked >= times)
+            thread->untracked -= times;
+        else
+            atomic_fetch_add_explicit(&table->unbalanced, 1, memory_order_relaxed);
+        return THREAD_UNKNOWN;
+    }
+    *count -= times;
+    if (*count)
+        return THREAD_SAME;
+    bool changes = mode == THREAD_EXCLUSIVE || !held->exclusive;
+    if (!held->exclusive && !held->shared) {
+        uint32_t index = (uint32_t)(held - thread->held);
+        thread->held_count--;
+        memmove(held, held + 1, (thread->held_count - index) * sizeof *held);
+    }
+    return changes ? THREAD_CHANGED : THREAD_SAME;
+}
+
+void thread_find_locksets(struct thread *thread, struct lockset_table *locksets)
+{
+    if (thread->locksets_known)
+        return;
+    uint32_t any = LOCKSET_EMPTY, exclusive = LOCKSET_EMPTY;
+    for (uint32_t i = 0; i < thread->held_count; i++) {
+        uint32_t single = lockset_single(thread->held[i].lock);
+        any = lockset_union(locksets, any, single);
+        if (thread->held[i].exclusive)
+            exclusive = lockset_union(locksets, exclusive, single);
+    }
+    thread->any = any;
+    thread->exclusive = exclusive;
+    thread->locksets_known = true;
+}
+
+/* The lock's id + 1, so that 0 is no lock; the top bit: it is held in shared mode only. */
+static uint64_t note_of(const struct thread *thread, uint32_t index)
+{
+    if (index >= thread->held_count)
+        return 0;
+    const struct thread_held *held = &thread->held[index];
+    return (uint64_t)(held->lock + 1) | (held->exclusive ? 0 : THREAD_LOCK_SHARED);
+}
+
+void thread_note_segment(struct thread *thread)
+{
+    if (thread->segment_noted)
+        return;
+    thread->segment_noted = true;
+    uint64_t segment = thread_segment(thread);
+    struct thread_segment *note = &thread->segments[segment % THREAD_SEGMENTS];
+    if (thread->held_count > THREAD_SEGMENT_LOCKS)
+        return;
+    atomic_store_explicit(&note->segment, 0, memory_order_relaxed);
+    for (uint32_t i = 0; i < THREAD_SEGMENT_LOCKS / 2; i++)
+        atomic_store_explicit(&note->locks[i],
+                              note_of(thread, 2 * i) | note_of(thread, 2 * i + 1) << 32,
+                              memory_order_release);
+    atomic_store_explicit(&note->segment, segment, memory_order_release);
+}
+
+uint32_t thread_locks_in(struct thread *thread, uint64_t segment, bool write,
+                         struct lockset_table *locksets)
+{
+    struct thread_segment *note = &thread->segments[segment % THREAD_SEGMENTS];
+    uint64_t locks[THREAD_SEGMENT_LOCKS / 2];
+    uint64_t before = atomic_load_explicit(&note->segment, memory_order_acquire);
+    for (uint32_t i = 0; i < THREAD_SEGMENT_LOCKS / 2; i++)
+        locks[i] = atomic_load_explicit(&note->locks[i], memory_order_acquire);
+    uint64_t after = atomic_load_explicit(&note->segment, memory_order_relaxed);
+    if (before != segment || after != segment)
+        return LOCKSET_ALL;
+    uint32_t set = LOCKSET_EMPTY;
+    for (uint32_t i = 0; i < THREAD_SEGMENT_LOCKS; i++) {
+        uint32_t lock = (uint32_t)(locks[i / 2] >> (i % 2 * 32));
+        if (lock && !(write && (lock & THREAD_LOCK_SHARED)))
+            set = lockset_union(locksets, set, lockset_single((lock & ~THREAD_LOCK_SHARED) - 1));
+    }
+    return set;
+}

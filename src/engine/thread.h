@@ -1,0 +1,181 @@
+/*
+ * thread: thread slots, and what the engine knows of the thread in each.
+ *
+ * A slot is a small number, the index of vector clocks. It belongs to one thread at a time. When a
+ * thread has ended, its slot waits behind those that ended before it and is then given to a new
+ * thread, whose segments go on where the old one's stopped: everything the old thread did counts as
+ * done before by the same thread. That can hide a race between the two and can invent none.
+ *
+ * A segment is what a thread does between two changes of its locks, or releases: (slot, segment)
+ * stands for a set of locks, and for a place in both orders as others see it. Learning something
+ * (an acquire that brings no lock, a join) needs no new segment: what the thread does in the
+ * segment afterwards is ordered before the same later events as what it did there earlier. A
+ * segment number is also the thread's own entry in its two clocks, and a segment ends with each
+ * release, so that at most one clock of the thread is ever seen by others with that number:
+ *
+ *     full     all happens-before edges
+ *     ordered  the same without the edges from a release of a lock to its next acquire
+ *
+ * Except where it says otherwise, a `struct thread` is touched by its thread only: the events of
+ * one thread come one after the other, in the program's order.
+ */
+#ifndef TURNSTILE_ENGINE_THREAD_H
+#define TURNSTILE_ENGINE_THREAD_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/clock.h"
+#include "engine/lockset.h"
+#include "engine/spin.h"
+#include "engine/word.h"
+
+#define THREAD_SLOTS_MAX 4095u
+#define THREAD_HELD_INLINE 8u
+#define THREAD_SEGMENTS 256u
+#define THREAD_SEGMENT_LOCKS 4u
+#define THREAD_NAMES 8u
+#define THREAD_LOCK_SHARED UINT32_C(0x80000000)
+
+enum thread_lock_mode { THREAD_EXCLUSIVE, THREAD_SHARED };
+
+/* What an acquire or a release did to the locks that a thread holds. */
+enum thread_change {
+    THREAD_SAME,    /* nothing: the lock was and is held, in the same mode */
+    THREAD_CHANGED, /* the first acquire, the last release, the first and last in a stronger mode */
+    THREAD_UNKNOWN, /* the acquire could not be noted, or there was no acquire */
+};
+
+/* A lock that the thread holds, and how often in each mode. */
+struct thread_held {
+    uint32_t lock;
+    uint32_t exclusive;
+    uint32_t shared;
+};
+
+/* Which locks a segment had, for others to look up while the segment is among the last ones in
+   which this thread made accesses that its words stand for. Written by the thread, read by any. */
+struct thread_segment {
+    _Atomic uint64_t segment;                         /* 0: being written, or not there */
+    _Atomic uint64_t locks[THREAD_SEGMENT_LOCKS / 2]; /* two lock ids + 1 each, 0: none */
+};
+
+/* Who was in a slot from which segment on. */
+struct thread_name {
+    uint64_t birth;
+    uint64_t name;
+};
+
+struct thread {
+    uint64_t expected; /* what the fast path compares words with */
+    uint32_t slot;
+    bool live; /* under the table's lock */
+    bool locksets_known;
+    bool segment_noted;
+    _Atomic uint64_t segment; /* read by others too */
+    _Atomic uint64_t birth;   /* first segment of this thread; read by others too */
+    struct clock *full;
+    struct clock *ordered;
+    struct thread_held *held;
+    uint32_t held_count;
+    uint32_t held_capacity;
+    struct thread_held held_inline[THREAD_HELD_INLINE];
+    uint32_t
+        untracked; /* acquires that could not be noted; while there are, accesses are not judged */
+    uint32_t any;  /* locks held in any mode, valid when locksets_known */
+    uint32_t exclusive; /* those held exclusively */
+    _Atomic uint64_t slow_accesses;
+    struct thread_segment segments[THREAD_SEGMENTS];
+    /* From here on under the table's lock. */
+    struct clock *past_full; /* what the slot's earlier threads knew in the end */
+    struct clock *past_ordered;
+    struct thread *next_dead;
+    struct thread_name names[THREAD_NAMES];
+    uint32_t name_count;
+};
+
+struct thread_table {
+    struct spin lock;
+    struct clock_pool *clocks;
+    uint32_t limit;     /* slots 1 .. limit */
+    uint32_t keep_dead; /* how many ended threads keep their slots before one is reused */
+    uint32_t count;     /* slots 1 .. count have been used */
+    uint32_t dead_count;
+    struct thread *first_dead;
+    struct thread *last_dead;
+    _Atomic(struct thread *) slots[THREAD_SLOTS_MAX + 1];
+    _Atomic uint64_t refused;    /* threads without a slot */
+    _Atomic uint64_t unbalanced; /* releases of locks that were not held */
+    _Atomic uint64_t unnoted;    /* acquires that could not be noted */
+};
+
+bool thread_table_init(struct thread_table *table, struct clock_pool *clocks, uint32_t limit,
+                       uint32_t keep_dead);
+void thread_table_release(struct thread_table *table);
+
+/* A thread with empty clocks in a slot of its own, or NULL. `name` is the caller's, for reports. */
+struct thread *thread_begin(struct thread_table *table, uint64_t name);
+
+/* The thread does nothing more; its clocks stay until the slot is reused. */
+void thread_end(struct thread_table *table, struct thread *thread);
+
+/* Adds to the clocks of `thread` what the thread that was in `ended` from segment `birth` on knew
+   in the end (or more, when the slot has been reused). False when that thread has not ended. */
+bool thread_join(struct thread_table *table, struct thread *thread, struct thread *ended,
+                 uint64_t birth);
+
+/* The name of the thread that was in the slot in that segment; 0 when it is not known any more. */
+uint64_t thread_name_of(struct thread_table *table, uint32_t slot, uint64_t segment);
+
+static inline struct thread *thread_at(const struct thread_table *table, uint32_t slot)
+{
+    return slot <= THREAD_SLOTS_MAX
+               ? atomic_load_explicit(&table->slots[slot], memory_order_acquire)
+               : NULL;
+}
+
+static inline uint64_t thread_segment(const struct thread *thread)
+{
+    return atomic_load_explicit(&thread->segment, memory_order_relaxed);
+}
+
+static inline uint64_t thread_birth(const struct thread *thread)
+{
+    return atomic_load_explicit(&thread->birth, memory_order_relaxed);
+}
+
+static inline struct clock_view thread_full(const struct thread *thread)
+{
+    return (struct clock_view){thread->full, thread->slot, thread_segment(thread)};
+}
+
+static inline struct clock_view thread_ordered(const struct thread *thread)
+{
+    return (struct clock_view){thread->ordered, thread->slot, thread_segment(thread)};
+}
+
+/* What follows is in a new segment; with new sets of locks if `locks_changed`. */
+void thread_new_segment(struct thread *thread, bool locks_changed);
+
+/* Note that a lock is taken or given back `times` times. */
+enum thread_change thread_hold(struct thread_table *table, struct thread *thread, uint32_t lock,
+                               enum thread_lock_mode mode, uint32_t times);
+enum thread_change thread_let_go(struct thread_table *table, struct thread *thread, uint32_t lock,
+                                 enum thread_lock_mode mode, uint32_t times);
+
+/* NULL when the thread does not hold the lock. */
+const struct thread_held *thread_find_held(const struct thread *thread, uint32_t lock);
+
+/* Fills `any` and `exclusive`. */
+void thread_find_locksets(struct thread *thread, struct lockset_table *locksets);
+
+/* Makes the present segment's locks visible to thread_locks_in. */
+void thread_note_segment(struct thread *thread);
+
+/* The set of locks that matter for an access in that segment of the thread; LOCKSET_ALL when it is
+   not known any more. For any thread. */
+uint32_t thread_locks_in(struct thread *thread, uint64_t segment, bool write,
+                         struct lockset_table *locksets);
+
+#endif
