@@ -3,6 +3,8 @@
 # thread each, in turns, in one run; the JVM is warmed up first. Prints medians, of elapsed time and of
 # processor time: the latter is what counts per core, because the JVM collects garbage on other threads.
 #
+# Then what checking a running program costs: see bench/kernels.sh.
+#
 #   bench/run.sh BUILD_FOLDER [ROUNDS]
 set -euo pipefail
 build=$1
@@ -66,3 +68,6 @@ done
 echo "memory" >&"$ours_in"
 read -r memory <&"$ours_out"
 echo "peak memory of turnstile, all class bytes included: $memory MB"
+
+echo
+bench/kernels.sh "$build"

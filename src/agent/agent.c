@@ -1,74 +1,46 @@
 /*
  * agent: libturnstile.so, loaded into a JVM by -agentpath.
  *
- * It sees each class before the JVM does, except hidden ones. With rewrite=nop it rewrites all
- * classes that do not come from the boot loader, with instructions that do nothing at every place
- * where checks can be inserted: whoever doubts that rewriting leaves a program alone can run it so
- * and compare. Whatever cannot be rewritten is left as it was; nothing that goes wrong here reaches
- * the program.
+ * It sees each class before the JVM does, except hidden ones, and puts checks into those of the
+ * application and hooks into those of the JDK that synchronize (src/instrument). When the JVM has
+ * started far enough it defines the hook classes, which the changed classes call. At the end of the
+ * JVM it writes the report. Whatever cannot be changed is left as it was; nothing that goes wrong here
+ * reaches the program.
+ *
+ * With rewrite=nop it changes all classes of the application in a way that does nothing: whoever doubts
+ * that rewriting leaves a program alone can run it so and compare.
  */
-#include <jvmti.h>
-#include <stdatomic.h>
+#include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "agent/agent_options.h"
-#include "base/diagnostics.h"
-#include "bytecode/opcode.h"
-#include "rewrite/class_rewriter.h"
+#include "agent/class_choice.h"
+#include "agent/hook_classes.h"
+#include "agent/nop.h"
+#include "agent/runtime.h"
+#include "base/builder.h"
+#include "instrument/library.h"
 
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *words, void *reserved);
+JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *words, void *reserved);
 
-static struct {
-    struct agent_options options;
-    struct diagnostics diagnostics;
-    atomic_ulong classes_rewritten, classes_left, methods_left;
-} agent;
+struct runtime runtime;
 
-/* ---- the no-op rewriting ---- */
-
-struct nop_visit {
-    struct snippet nop;
-};
-
-static bool begin_class(void *context, struct class_editor *editor)
-{
-    struct nop_visit *visit = context;
-    snippet_init(&visit->nop, editor);
-    snippet_add(&visit->nop, OP_NOP);
-    return true;
-}
-
-static bool plan_method(void *context, struct method_editor *edit)
-{
-    struct nop_visit *visit = context;
-    for (uint32_t i = 0; i < edit->bytecode.count; i++)
-        method_editor_before(edit, i, &visit->nop);
-    return method_editor_at_entry(edit, &visit->nop) &&
-           method_editor_at_return(edit, &visit->nop) && method_editor_at_throw(edit, &visit->nop);
-}
-
-static void end_class(void *context, struct class_editor *editor)
-{
-    struct nop_visit *visit = context;
-    (void)editor;
-    snippet_release(&visit->nop);
-}
+/* ---- classes ---- */
 
 static void report_left(void *context, const struct class_file *class_file,
                         const struct member *method, enum class_left reason,
                         const struct problem *problem)
 {
     (void)context;
-    atomic_fetch_add(method ? &agent.methods_left : &agent.classes_left, 1);
+    atomic_fetch_add(method ? &runtime.methods_left : &runtime.classes_left, 1);
     struct text class_name = class_this_name(class_file);
     struct text method_name = method ? class_utf8(class_file, method->name) : TEXT("the class");
-    diagnostics_note(&agent.diagnostics, "%.*s: %.*s stays as it was: %s",
+    diagnostics_note(&runtime.diagnostics, "%.*s: %.*s stays as it was: %s",
                      TEXT_ARGUMENTS(class_name), TEXT_ARGUMENTS(method_name),
                      problem && problem->set ? problem->reason : class_left_text(reason));
 }
-
-/* ---- JVMTI ---- */
 
 /* Hands the bytes to the JVM, which wants them in memory of its own. */
 static void replace_class(jvmtiEnv *jvmti, const struct writer *writer, jint *new_size,
@@ -81,33 +53,41 @@ static void replace_class(jvmtiEnv *jvmti, const struct writer *writer, jint *ne
     memcpy(bytes, writer->bytes, writer->size);
     *new_size = (jint)writer->size;
     *new_bytes = bytes;
-    atomic_fetch_add(&agent.classes_rewritten, 1);
+}
+
+static enum class_rewritten change_class(struct class_rewriter *rewriter, bool library,
+                                         struct text name, const void *bytes, size_t size,
+                                         struct problem *problem)
+{
+    if (runtime.options.rewrite_nop)
+        return nop_rewrite(rewriter, bytes, size, report_left, problem);
+    return instrument_class(&runtime.instrument, rewriter, library ? library_find(name) : NULL,
+                            bytes, size, problem);
 }
 
 static void JNICALL on_class(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, jobject loader,
                              const char *name, jobject protection_domain, jint size,
                              const unsigned char *bytes, jint *new_size, unsigned char **new_bytes)
 {
-    (void)jni;
     (void)redefined;
     (void)protection_domain;
-    /* The boot loader's classes are the JDK's own. */
-    if (!loader || size < 0)
+    if (!name || size < 0)
+        return; /* without a name it cannot be told whose it is */
+    const enum class_choice choice = class_choice(jni, loader, text_from(name));
+    if (choice == CLASS_CHOICE_NONE)
         return;
     struct problem problem;
     problem_clear(&problem);
-    struct nop_visit visit;
-    struct class_visitor visitor = {&visit, begin_class, plan_method, end_class, report_left};
     struct class_rewriter rewriter;
     class_rewriter_init(&rewriter);
-    switch (class_rewriter_run(&rewriter, bytes, (size_t)size, &visitor, &problem)) {
+    switch (change_class(&rewriter, choice == CLASS_CHOICE_LIBRARY, text_from(name), bytes,
+                         (size_t)size, &problem)) {
     case CLASS_REWRITTEN:
         replace_class(jvmti, &rewriter.writer, new_size, new_bytes);
         break;
     case CLASS_UNREADABLE:
-        atomic_fetch_add(&agent.classes_left, 1);
-        diagnostics_problem(&agent.diagnostics, DIAGNOSTICS_NOTE,
-                            text_from(name ? name : "a class without name"), &problem);
+        atomic_fetch_add(&runtime.classes_left, 1);
+        diagnostics_problem(&runtime.diagnostics, DIAGNOSTICS_NOTE, text_from(name), &problem);
         break;
     case CLASS_UNCHANGED:
     case CLASS_LEFT:
@@ -116,45 +96,251 @@ static void JNICALL on_class(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, job
     class_rewriter_release(&rewriter);
 }
 
+/* ---- the JVM starts ---- */
+
+static void forget_exception(JNIEnv *jni)
+{
+    if ((*jni)->ExceptionCheck(jni))
+        (*jni)->ExceptionClear(jni);
+}
+
+static bool define_hooks(JNIEnv *jni)
+{
+    for (size_t i = 0; i < hook_class_count; i++) {
+        const struct hook_class *hook = &hook_classes[i];
+        jclass class = (*jni)->DefineClass(jni, hook->name, NULL, (const jbyte *)hook->bytes,
+                                           (jsize)hook->size);
+        if (!class)
+            return false;
+        (*jni)->DeleteLocalRef(jni, class);
+    }
+    jclass hook = (*jni)->FindClass(jni, INSTRUMENT_HOOK);
+    if (!hook)
+        return false;
+    runtime.hook = (*jni)->NewGlobalRef(jni, hook);
+    runtime.offset =
+        (*jni)->GetStaticMethodID(jni, hook, "offset", "(Ljava/lang/reflect/Field;Z)J");
+    return runtime.hook && runtime.offset && threads_init(jni);
+}
+
+static void begin_known_threads(JNIEnv *jni)
+{
+    jint count = 0;
+    jthread *threads = NULL;
+    if ((*runtime.jvmti)->GetAllThreads(runtime.jvmti, &count, &threads) != JVMTI_ERROR_NONE)
+        return;
+    for (jint i = 0; i < count; i++) {
+        threads_begin(jni, NULL, threads[i]);
+        (*jni)->DeleteLocalRef(jni, threads[i]);
+    }
+    (*runtime.jvmti)->Deallocate(runtime.jvmti, (unsigned char *)threads);
+}
+
+/* So that no thread of the program has to. */
+static bool initialize_hooks(JNIEnv *jni)
+{
+    for (size_t i = 0; i < hook_class_count; i++) {
+        jclass class = (*jni)->FindClass(jni, hook_classes[i].name);
+        if (!class)
+            return false;
+        (*jni)->DeleteLocalRef(jni, class);
+    }
+    return true;
+}
+
+/* From now on the hooks in the JDK's classes are in use. */
+static bool switch_on(JNIEnv *jni)
+{
+    if (!initialize_hooks(jni))
+        return false;
+    jclass thread = (*jni)->FindClass(jni, "java/lang/Thread");
+    jfieldID on =
+        thread ? (*jni)->GetStaticFieldID(jni, thread, INSTRUMENT_PREFIX "on", "Z") : NULL;
+    if (!on)
+        return false;
+    atomic_store(&runtime.live, true);
+    begin_known_threads(jni);
+    (*jni)->SetStaticBooleanField(jni, thread, on, JNI_TRUE);
+    (*jni)->DeleteLocalRef(jni, thread);
+    return true;
+}
+
+static void JNICALL on_start(jvmtiEnv *jvmti, JNIEnv *jni)
+{
+    (void)jvmti;
+    if (define_hooks(jni))
+        class_choice_begin();
+    else
+        diagnostics_error(&runtime.diagnostics,
+                          "this JVM does not take the hook classes: the program runs unchecked");
+    forget_exception(jni);
+}
+
+static void JNICALL on_live(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
+{
+    (void)jvmti;
+    (void)thread;
+    if (runtime.hook && !switch_on(jni))
+        diagnostics_error(&runtime.diagnostics,
+                          "this JVM's threads cannot be followed: the program runs unchecked");
+    forget_exception(jni);
+}
+
+/* Threads that no Java code started. */
+static void JNICALL on_thread(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
+{
+    (void)jvmti;
+    if (atomic_load(&runtime.live) && !threads_is_known(jni, thread))
+        threads_begin(jni, NULL, thread);
+}
+
 static void JNICALL on_death(jvmtiEnv *jvmti, JNIEnv *jni)
 {
     (void)jvmti;
     (void)jni;
-    diagnostics_note(&agent.diagnostics,
-                     "%lu classes rewritten, %lu classes and %lu methods left as they were",
-                     atomic_load(&agent.classes_rewritten), atomic_load(&agent.classes_left),
-                     atomic_load(&agent.methods_left));
+    if (runtime.options.rewrite_nop) {
+        diagnostics_note(&runtime.diagnostics,
+                         "%lu classes rewritten, %lu classes and %lu methods left as they were",
+                         (unsigned long)nop_count(),
+                         (unsigned long)atomic_load(&runtime.classes_left),
+                         (unsigned long)atomic_load(&runtime.methods_left));
+        return;
+    }
+    findings_write();
+    atomic_store(&runtime.live, false);
 }
+
+/* ---- loading ---- */
 
 static jint refuse(const char *reason)
 {
-    diagnostics_error(&agent.diagnostics, "%s", reason);
+    diagnostics_error(&runtime.diagnostics, "%s", reason);
     return JNI_ERR;
 }
 
-static bool enable(jvmtiEnv *jvmti)
+static bool enable(jvmtiEnv *jvmti, jvmtiEvent event)
 {
-    jvmtiEventCallbacks callbacks = {.ClassFileLoadHook = on_class, .VMDeath = on_death};
-    return (*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks) == JVMTI_ERROR_NONE &&
-           (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK,
-                                              NULL) == JVMTI_ERROR_NONE &&
-           (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_VM_DEATH, NULL) ==
-               JVMTI_ERROR_NONE;
+    return (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, event, NULL) ==
+           JVMTI_ERROR_NONE;
+}
+
+static bool listen(jvmtiEnv *jvmti)
+{
+    const jvmtiEventCallbacks callbacks = {.ClassFileLoadHook = on_class,
+                                           .VMStart = on_start,
+                                           .VMInit = on_live,
+                                           .ThreadStart = on_thread,
+                                           .VMDeath = on_death};
+    if ((*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks) != JVMTI_ERROR_NONE ||
+        !enable(jvmti, JVMTI_EVENT_CLASS_FILE_LOAD_HOOK) || !enable(jvmti, JVMTI_EVENT_VM_DEATH))
+        return false;
+    return runtime.options.rewrite_nop ||
+           (enable(jvmti, JVMTI_EVENT_VM_START) && enable(jvmti, JVMTI_EVENT_VM_INIT) &&
+            enable(jvmti, JVMTI_EVENT_THREAD_START));
+}
+
+static bool begin_engine(void)
+{
+    const struct agent_options *options = &runtime.options;
+    struct engine_options engine;
+    engine_options_default(&engine);
+    engine.mode = options->races == AGENT_RACES_HB        ? ENGINE_ORDER
+                  : options->races == AGENT_RACES_LOCKSET ? ENGINE_LOCKSET
+                                                          : ENGINE_HYBRID;
+    engine.discipline = options->discipline;
+    engine.object_rule = options->granularity == AGENT_GRANULARITY_OBJECT;
+    engine.history = options->history;
+    engine.report = findings_race;
+    runtime.engine = engine_new(&engine);
+    runtime.instrument = (struct instrument){.sites = &runtime.sites,
+                                             .arrays = options->arrays != AGENT_ARRAYS_OFF,
+                                             .object_words = engine.object_rule,
+                                             .watch = &options->watch,
+                                             .left = report_left};
+    findings_init();
+    return runtime.engine && sites_init(&runtime.sites) && stacks_init() && library_init();
+}
+
+/* Programs that the checked one starts find the agent in their environment. */
+static void tell_children(const char *words)
+{
+    Dl_info info;
+    struct builder value;
+    const char *before = getenv("JAVA_TOOL_OPTIONS");
+    if (!dladdr((void *)(uintptr_t)tell_children, &info) || !info.dli_fname)
+        return;
+    builder_init(&value);
+    if (before && strstr(before, info.dli_fname))
+        before = NULL, words = NULL; /* it is there already */
+    if (words) {
+        builder_add_format(&value, "%s%s'-agentpath:%s=%s,child'", before ? before : "",
+                           before ? " " : "", info.dli_fname, words);
+        if (!value.failed)
+            setenv("JAVA_TOOL_OPTIONS", builder_string(&value), 1);
+    }
+    builder_release(&value);
+}
+
+static bool add_capabilities(jvmtiEnv *jvmti)
+{
+    jvmtiCapabilities wanted = {.can_generate_all_class_hook_events = 1,
+                                .can_generate_early_class_hook_events = 1,
+                                .can_get_line_numbers = 1,
+                                .can_get_source_file_name = 1};
+    return (*jvmti)->AddCapabilities(jvmti, &wanted) == JVMTI_ERROR_NONE;
+}
+
+/* "17.0.9+9": 17. 0 if it cannot be told. */
+static long jvm_version(jvmtiEnv *jvmti)
+{
+    char *value = NULL;
+    long version = 0;
+    if ((*jvmti)->GetSystemProperty(jvmti, "java.vm.specification.version", &value) ==
+        JVMTI_ERROR_NONE) {
+        version = strtol(value, NULL, 10); /* "1.8" of an old one becomes 1 */
+        (*jvmti)->Deallocate(jvmti, (unsigned char *)value);
+    }
+    return version;
 }
 
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *words, void *reserved)
 {
     (void)reserved;
-    diagnostics_init(&agent.diagnostics, stderr, DIAGNOSTICS_COLOR_AUTO);
+    if (runtime.vm)
+        return JNI_OK; /* loaded twice: once is enough */
+    diagnostics_init(&runtime.diagnostics, stderr, DIAGNOSTICS_COLOR_AUTO);
     struct problem problem;
     problem_clear(&problem);
-    if (!agent_options_parse(&agent.options, words, &problem))
+    if (!agent_options_parse(&runtime.options, words, &problem))
         return refuse(problem.reason);
-    agent.diagnostics.verbose = agent.options.verbose;
-    if (!agent.options.rewrite_nop)
-        return JNI_OK;
-    jvmtiEnv *jvmti;
-    if ((*vm)->GetEnv(vm, (void **)&jvmti, JVMTI_VERSION_1_2) != JNI_OK)
+    runtime.vm = vm;
+    runtime.diagnostics.verbose = runtime.options.verbose;
+    runtime.diagnostics.quiet = runtime.options.quiet;
+    if ((*vm)->GetEnv(vm, (void **)&runtime.jvmti, JVMTI_VERSION_1_2) != JNI_OK)
         return refuse("this JVM has no tool interface (JVMTI 1.2)");
-    return enable(jvmti) ? JNI_OK : refuse("this JVM does not let an agent see its classes");
+    if (!runtime.options.rewrite_nop) {
+        long version = jvm_version(runtime.jvmti);
+        if (version && version < 17)
+            return refuse("this JVM is too old: run the program with Java 17 or newer");
+        if (!add_capabilities(runtime.jvmti))
+            return refuse("this JVM does not let an agent see its classes early enough");
+        if (!begin_engine())
+            return refuse("out of memory");
+        if (runtime.options.children)
+            tell_children(words);
+    }
+    return listen(runtime.jvmti) ? JNI_OK
+                                 : refuse("this JVM does not let an agent see its classes");
+}
+
+JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *words, void *reserved)
+{
+    (void)vm;
+    (void)words;
+    (void)reserved;
+    if (runtime.vm)
+        return JNI_OK; /* it is there already */
+    diagnostics_init(&runtime.diagnostics, stderr, DIAGNOSTICS_COLOR_AUTO);
+    return refuse("turnstile must be there from the start of the JVM: use -agentpath or "
+                  "'turnstile run'");
 }

@@ -131,12 +131,30 @@ static uint64_t hash_stack(const struct finding_stack *stack, bool with_line)
     return with_line ? hash_number(hash, top->line) : hash;
 }
 
+bool finding_started_thread(struct text role, struct text *name)
+{
+    const struct text before = TEXT("thread \"");
+    const struct text after = TEXT("\" started");
+    if (role.length < before.length + after.length || !text_starts_with(role, before) ||
+        !text_ends_with(role, after))
+        return false;
+    *name = text_slice(role, before.length, role.length - after.length);
+    return true;
+}
+
+static bool is_start(const struct finding_stack *stack)
+{
+    struct text name;
+    return finding_started_thread(stack->role, &name);
+}
+
 /* A sum, because it does not depend on the order. */
 static uint64_t hash_stacks(const struct finding *finding, bool with_lines)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < finding->stack_count; i++)
-        sum += hash_stack(&finding->stacks[i], with_lines);
+        if (!is_start(&finding->stacks[i]))
+            sum += hash_stack(&finding->stacks[i], with_lines);
     return sum;
 }
 
@@ -160,7 +178,7 @@ static bool stands_at_a_stack(const struct finding *finding)
 {
     for (size_t i = 0; i < finding->stack_count; i++) {
         const struct finding_stack *stack = &finding->stacks[i];
-        if (stack->frame_count && stack->frames[0].line == finding->line &&
+        if (!is_start(stack) && stack->frame_count && stack->frames[0].line == finding->line &&
             text_equal(stack->frames[0].file, finding->file))
             return true;
     }

@@ -14,6 +14,11 @@
  * Neither depends on threads, on grades or on roles: of `x++` in two threads, one schedule shows a
  * write after a read and another a write after a write.
  *
+ * Where the thread of an access was started is a stack of its own: its role is
+ * `thread "NAME" started`, with the name of the started thread; its frames are those that called
+ * Thread.start; its `thread`, if not empty, is the one that called it. Such stacks are shown, but
+ * count neither for the identity nor for the fingerprint.
+ *
  * A list is used by one thread at a time.
  */
 #ifndef TURNSTILE_BASE_FINDING_H
@@ -124,6 +129,10 @@ struct finding_counts {
 
 /* Counts findings, not how often each was seen. */
 struct finding_counts finding_list_count(const struct finding_list *list);
+
+/* The NAME in the role of a stack that tells where a thread was started (empty for a thread without
+   a name); false for any other role. */
+bool finding_started_thread(struct text role, struct text *name);
 
 /* Over rule, class, member, signature and the class and method of each stack's top frame. It is
    kept in users' baselines: the way it is computed is part of the tool's interface. */

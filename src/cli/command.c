@@ -30,19 +30,24 @@ void command_print_help(const struct command *command, FILE *stream)
     options_print_wrapped(command->description, 4, stream);
     print_heading("OPTIONS", stream);
     options_print(command->options, stream);
-    command_print_exit_status(stream);
+    if (command->exit_status) {
+        print_heading("EXIT STATUS", stream);
+        options_print_wrapped(command->exit_status, 4, stream);
+    } else {
+        command_print_exit_status(stream);
+    }
     print_heading("EXAMPLES", stream);
     options_print_wrapped(command->examples, 4, stream);
 }
 
-int command_run(const struct command *command, int argument_count, char **arguments)
+int command_execute(const struct command *command, int argument_count, char **arguments)
 {
     struct diagnostics diagnostics;
     diagnostics_init(&diagnostics, stderr, DIAGNOSTICS_COLOR_AUTO);
     options_words words = VECTOR_EMPTY;
     int status = EXIT_USAGE;
-    if (options_parse(command->options, argument_count, arguments, &words, command->name,
-                      &diagnostics)) {
+    if (options_parse(command->options, command->order, argument_count, arguments, &words,
+                      command->name, &diagnostics)) {
         diagnostics_release(&diagnostics);
         diagnostics_init(&diagnostics, stderr, command->common->color);
         diagnostics.quiet = command->common->quiet;

@@ -31,11 +31,16 @@ struct common_options {
 
 /* The table entries for a struct common_options, to stand at the end of a command's table. */
 #define COMMON_OPTIONS(common)                                                                     \
+    COMMON_OPTIONS_WITH(common, "Write the result to FILE instead of standard output.",            \
+                        "Errors only.")
+
+/* The same, with other words about what -o and -q do. */
+#define COMMON_OPTIONS_WITH(common, output_help, quiet_help)                                       \
     {.name = "output",                                                                             \
      .letter = 'o',                                                                                \
      .kind = OPTION_STRING,                                                                        \
      .argument = "FILE",                                                                           \
-     .help = "Write the result to FILE instead of standard output.",                               \
+     .help = (output_help),                                                                        \
      .target = &(common).output},                                                                  \
         {.name = "color",                                                                          \
          .kind = OPTION_CHOICE,                                                                    \
@@ -46,7 +51,7 @@ struct common_options {
         {.name = "quiet",                                                                          \
          .letter = 'q',                                                                            \
          .kind = OPTION_FLAG,                                                                      \
-         .help = "Errors only.",                                                                   \
+         .help = (quiet_help),                                                                     \
          .target = &(common).quiet},                                                               \
         {.name = "verbose",                                                                        \
          .letter = 'v',                                                                            \
@@ -67,9 +72,11 @@ struct command {
     const char *summary;  /* one line, for the list of commands */
     const char *synopsis; /* one line each */
     const char *description;
+    const char *exit_status; /* NULL: what is usual, see command_print_exit_status */
     const char *examples;
     const struct option *options;
     struct common_options *common;
+    enum options_order order;
     /* The words that are no options. Returns an exit status. */
     int (*run)(const options_words *words, struct diagnostics *diagnostics);
 };
@@ -79,11 +86,11 @@ struct command {
 #undef COMMAND
 
 /* Parses the command's options, shows its help if asked to, sets up diagnostics, runs it. */
-int command_run(const struct command *command, int argument_count, char **arguments);
+int command_execute(const struct command *command, int argument_count, char **arguments);
 
 void command_print_help(const struct command *command, FILE *stream);
 
-/* The EXIT STATUS part of every help. */
+/* The EXIT STATUS part of the help. */
 void command_print_exit_status(FILE *stream);
 
 /* Where results go: -o or standard output. NULL after reporting why not. */

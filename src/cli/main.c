@@ -88,5 +88,5 @@ int main(int argument_count, char **arguments)
     const struct command *command = find_command(word);
     if (!command)
         return unknown_command(word);
-    return command_run(command, argument_count - 2, arguments + 2);
+    return command_execute(command, argument_count - 2, arguments + 2);
 }

@@ -64,6 +64,20 @@ static bool store_number(const struct option *option, const char *value,
     return true;
 }
 
+static bool store_in_list(const struct option *option, const char *value,
+                          struct diagnostics *diagnostics)
+{
+    options_words *list = option->target;
+    if (!value[0])
+        diagnostics_error(diagnostics, "--%s takes %s, not an empty word", option->name,
+                          option->argument);
+    else if (vector_push(list, value))
+        return true;
+    else
+        diagnostics_error(diagnostics, "out of memory");
+    return false;
+}
+
 static bool store(const struct option *option, const char *value, struct diagnostics *diagnostics)
 {
     switch (option->kind) {
@@ -77,6 +91,8 @@ static bool store(const struct option *option, const char *value, struct diagnos
         return store_number(option, value, diagnostics);
     case OPTION_CHOICE:
         return store_choice(option, value, diagnostics);
+    case OPTION_LIST:
+        return store_in_list(option, value, diagnostics);
     }
     return false;
 }
@@ -138,8 +154,9 @@ static bool parse_short(struct parser *parser, const char *word)
     return true;
 }
 
-bool options_parse(const struct option *options, int argument_count, char **arguments,
-                   options_words *words, const char *command, struct diagnostics *diagnostics)
+bool options_parse(const struct option *options, enum options_order order, int argument_count,
+                   char **arguments, options_words *words, const char *command,
+                   struct diagnostics *diagnostics)
 {
     struct parser parser = {options, arguments, argument_count, 0, command, diagnostics};
     bool only_words = false;
@@ -150,7 +167,9 @@ bool options_parse(const struct option *options, int argument_count, char **argu
         } else if (!only_words && word[0] == '-' && word[1]) {
             if (!(word[1] == '-' ? parse_long(&parser, word) : parse_short(&parser, word)))
                 return false;
-        } else if (!vector_push(words, word)) {
+        } else if (vector_push(words, word)) {
+            only_words |= order == OPTIONS_FIRST;
+        } else {
             diagnostics_error(diagnostics, "out of memory");
             return false;
         }

@@ -1,8 +1,9 @@
 /*
  * options: command-line options from a table, which also gives the OPTIONS part of the help.
  *
- * Accepts --name VALUE, --name=VALUE, -x VALUE, -xVALUE, flags by their long or short name, options
- * and paths in any order, and -- as the end of options. Names are not abbreviated.
+ * Accepts --name VALUE, --name=VALUE, -x VALUE, -xVALUE, flags by their long or short name, and --
+ * as the end of options. Options and other words come in any order, or, for commands that start a
+ * program with options of its own, options first. Names are not abbreviated.
  */
 #ifndef TURNSTILE_CLI_OPTIONS_H
 #define TURNSTILE_CLI_OPTIONS_H
@@ -13,11 +14,14 @@
 #include "base/diagnostics.h"
 #include "base/vector.h"
 
+typedef VECTOR(const char *) options_words;
+
 enum option_kind {
     OPTION_FLAG,   /* bool *: set to true */
     OPTION_STRING, /* const char **: points into the arguments */
     OPTION_NUMBER, /* unsigned *: from `least` to `most` */
-    OPTION_CHOICE  /* unsigned *: the number of the word in `choices` */
+    OPTION_CHOICE, /* unsigned *: the number of the word in `choices` */
+    OPTION_LIST    /* options_words *: each use of the option adds a word, which is not empty */
 };
 
 struct option {
@@ -37,12 +41,16 @@ struct option {
         .name = NULL                                                                               \
     }
 
-typedef VECTOR(const char *) options_words;
+enum options_order {
+    OPTIONS_ANYWHERE,
+    OPTIONS_FIRST /* what follows the first word that is no option is not looked at */
+};
 
 /* Stores values through the targets and collects the other words. False after an error was
    reported; `command` is named in it as the place to look for help. */
-bool options_parse(const struct option *options, int argument_count, char **arguments,
-                   options_words *words, const char *command, struct diagnostics *diagnostics);
+bool options_parse(const struct option *options, enum options_order order, int argument_count,
+                   char **arguments, options_words *words, const char *command,
+                   struct diagnostics *diagnostics);
 
 void options_print(const struct option *options, FILE *stream);
 

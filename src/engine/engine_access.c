@@ -22,7 +22,8 @@ struct verdict {
 static uint64_t site_key(uint32_t slot, uint64_t segment, const struct engine_access *access,
                          bool write)
 {
-    uint64_t key = cache_mix((uint64_t)slot << 50 ^ segment << 1 ^ write);
+    /* Callers that do this themselves (inline.h) have no more of the segment at hand. */
+    uint64_t key = cache_mix(word_expected(slot, segment) << 1 ^ write);
     key = cache_mix(key + ((uint64_t)access->key << 32 | access->field));
     return key ? key : 1;
 }
@@ -222,6 +223,13 @@ static void begin_record(struct engine *engine, struct variable *variable,
     history_remember(&engine->variables.histories, &engine->rules, &variable->history, now);
 }
 
+/* Whether accesses of guarded variables may be left out: not where every access must be seen. */
+static bool may_settle(const struct engine *engine)
+{
+    return engine->options.mode == ENGINE_HYBRID && !engine->options.discipline &&
+           !engine->options.object_rule;
+}
+
 static uint64_t share(struct engine *engine, struct thread *thread,
                       const struct engine_access *access, uint64_t word, struct thread *owner,
                       uint64_t last, struct engine_facts *facts)
@@ -239,6 +247,9 @@ static uint64_t share(struct engine *engine, struct thread *thread,
         return own(engine, thread, access, 0, 0, facts);
     }
     begin_record(engine, variable, &phase, &now, &verdict);
+    if (may_settle(engine))
+        variable_settle(variable, &engine->locksets, handle, thread_seen(thread), access->write,
+                        now.access.lockset);
     uint64_t result = word_of_record(thread->expected, access->write, handle);
     variable->last = result;
     facts_of_record(facts, variable);
@@ -263,6 +274,9 @@ static uint64_t revisit(struct engine *engine, struct thread *thread,
                   access->write, now.access.lockset);
     judge(engine, variable, &now, &verdict);
     history_remember(&engine->variables.histories, &engine->rules, &variable->history, &now);
+    if (may_settle(engine))
+        variable_settle(variable, &engine->locksets, word_handle(word), thread_seen(thread),
+                        access->write, now.access.lockset);
     uint64_t result = word_of_record(thread->expected, access->write, word_handle(word));
     variable->last = result;
     facts_of_record(facts, variable);

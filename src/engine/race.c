@@ -65,3 +65,13 @@ bool race_filter_add(struct race_filter *filter, const struct race *race, uint64
         *count = number;
     return news;
 }
+
+uint64_t race_filter_count(struct race_filter *filter, const struct race *race)
+{
+    uint64_t known = 0;
+    spin_lock(&filter->lock);
+    if (!intmap_get(&filter->seen, key_of(race), &known))
+        known = 0;
+    spin_unlock(&filter->lock);
+    return known >> GRADE_BITS;
+}

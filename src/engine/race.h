@@ -59,4 +59,7 @@ void race_filter_release(struct race_filter *filter);
    unless NULL, gets how many there were with this one. Without memory every report is new. */
 bool race_filter_add(struct race_filter *filter, const struct race *race, uint64_t *count);
 
+/* How many there were of this field and pair of locations. */
+uint64_t race_filter_count(struct race_filter *filter, const struct race *race);
+
 #endif

@@ -86,6 +86,7 @@ struct thread *thread_begin(struct thread_table *table, uint64_t name)
     if (thread) {
         thread->live = true;
         thread_new_segment(thread, true);
+        thread->epoch++;
         uint64_t birth = thread_segment(thread);
         atomic_store_explicit(&thread->birth, birth, memory_order_relaxed);
         thread->names[thread->name_count++ % THREAD_NAMES] = (struct thread_name){birth, name};
@@ -161,6 +162,8 @@ void thread_new_segment(struct thread *thread, bool locks_changed)
     thread->segment_noted = false;
     if (locks_changed)
         thread->locksets_known = false;
+    else
+        thread->epoch++;
 }
 
 const struct thread_held *thread_find_held(const struct thread *thread, uint32_t lock)

@@ -85,6 +85,7 @@ struct thread {
         untracked; /* acquires that could not be noted; while there are, accesses are not judged */
     uint32_t any;  /* locks held in any mode, valid when locksets_known */
     uint32_t exclusive; /* those held exclusively */
+    uint32_t epoch; /* how often it released anything but a lock */
     _Atomic uint64_t slow_accesses;
     struct thread_segment segments[THREAD_SEGMENTS];
     /* From here on under the table's lock. */
@@ -145,6 +146,12 @@ static inline uint64_t thread_birth(const struct thread *thread)
     return atomic_load_explicit(&thread->birth, memory_order_relaxed);
 }
 
+/* Slot and epoch, as variable.h notes who has accessed a guarded variable. */
+static inline uint32_t thread_seen(const struct thread *thread)
+{
+    return thread->slot | thread->epoch << 13;
+}
+
 static inline struct clock_view thread_full(const struct thread *thread)
 {
     return (struct clock_view){thread->full, thread->slot, thread_segment(thread)};
@@ -155,7 +162,8 @@ static inline struct clock_view thread_ordered(const struct thread *thread)
     return (struct clock_view){thread->ordered, thread->slot, thread_segment(thread)};
 }
 
-/* What follows is in a new segment; with new sets of locks if `locks_changed`. */
+/* What follows is in a new segment: because the locks have changed, or else because the thread has
+   released something that is no lock. */
 void thread_new_segment(struct thread *thread, bool locks_changed);
 
 /* Note that a lock is taken or given back `times` times. */

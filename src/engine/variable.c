@@ -5,12 +5,8 @@
 #include "base/memory.h"
 #include "engine/word.h"
 
-#define CHUNK_RECORDS 1024u
+#define CHUNK_RECORDS VARIABLE_CHUNK
 #define HAND_STEPS 64u
-
-struct variable_chunk {
-    struct variable records[CHUNK_RECORDS];
-};
 
 bool variable_pool_init(struct variable_pool *pool, uint32_t limit, uint32_t capacity)
 {
@@ -62,6 +58,7 @@ static void retire(struct variable_pool *pool, struct variable *variable)
     history_clear(&pool->histories, &variable->history);
     variable->generation = (variable->generation + 1) & generation_mask(pool);
     variable->state = VARIABLE_UNTOUCHED;
+    atomic_store_explicit(&variable->guard, 0, memory_order_relaxed);
 }
 
 /* One record more, locked; NULL at the limit or when there is no memory. */
@@ -135,6 +132,7 @@ struct variable *variable_new(struct variable_pool *pool, uint32_t field, uint32
         /* From here on it is not a free record, and the hand may take it when it is unlocked. */
         variable->state = VARIABLE_THREAD_LOCAL_2;
         variable->access_set = variable->write_set = LOCKSET_ALL;
+        atomic_store_explicit(&variable->guard, 0, memory_order_relaxed);
         /* Not before it is used again: records that are needed once go first. */
         atomic_store_explicit(&variable->referenced, 0, memory_order_relaxed);
         *handle = index | variable->generation << pool->index_bits;
@@ -147,7 +145,9 @@ struct variable *variable_new(struct variable_pool *pool, uint32_t field, uint32
    need not be the last one. */
 static bool fits(const struct variable *variable, uint64_t word)
 {
-    if ((variable->last & WORD_READ_MASK) == (word & WORD_READ_MASK))
+    /* Of these there are words that the record was not told of. */
+    if (word_slot(word) == 0 || (variable->last & WORD_READ_MASK) == (word & WORD_READ_MASK) ||
+        variable_guard(variable))
         return true;
     for (uint32_t i = 0; i < variable->history.count; i++) {
         const struct remembered *access = history_at(&variable->history, i);
@@ -221,6 +221,52 @@ void variable_step(struct variable *variable, struct lockset_table *locksets, bo
     }
     if (object_rule || variable->state == VARIABLE_SHARED_MODIFIED)
         variable_restrict(variable, locksets, write, lockset);
+}
+
+/* A lock that all remembered accesses hold; 0 if there is none. */
+static uint32_t find_guard(const struct variable *variable, struct lockset_table *locksets)
+{
+    uint32_t common = LOCKSET_ALL, single;
+    const uint32_t *locks = NULL;
+    for (uint32_t i = 0; i < variable->history.count && common != LOCKSET_EMPTY; i++)
+        common = lockset_intersection(locksets, common, history_at(&variable->history, i)->lockset);
+    if (common == LOCKSET_ALL || !lockset_get(locksets, common, &single, &locks))
+        return 0;
+    return locks[0];
+}
+
+static void forget_seen(struct variable *variable)
+{
+    for (uint32_t i = 0; i < VARIABLE_SEEN; i++)
+        atomic_store_explicit(&variable->seen[i], 0, memory_order_relaxed);
+}
+
+static void note_seen(struct variable *variable, uint32_t seen, bool write)
+{
+    _Atomic uint32_t *place = &variable->seen[seen % VARIABLE_SEEN];
+    uint32_t before = atomic_load_explicit(place, memory_order_relaxed);
+    bool wrote = write || before == (seen | VARIABLE_SEEN_WRITE);
+    atomic_store_explicit(place, seen | (wrote ? VARIABLE_SEEN_WRITE : 0), memory_order_relaxed);
+}
+
+void variable_settle(struct variable *variable, struct lockset_table *locksets, uint32_t handle,
+                     uint32_t seen, bool write, uint32_t lockset)
+{
+    uint32_t lock = variable_guard(variable);
+    if (lock && !lockset_disjoint(locksets, lockset_single(lock), lockset)) {
+        note_seen(variable, seen, write);
+        return;
+    }
+    /* Nobody may rely on what is changed now. */
+    atomic_store_explicit(&variable->guard, 0, memory_order_release);
+    const bool was_guarded = lock;
+    lock = lockset == LOCKSET_EMPTY ? 0 : find_guard(variable, locksets);
+    if (lock || was_guarded || write)
+        forget_seen(variable);
+    if (lock || (!write && lockset == LOCKSET_EMPTY))
+        note_seen(variable, seen, write);
+    atomic_store_explicit(&variable->guard, (uint64_t)lock << 32 | (handle + 1),
+                          memory_order_release);
 }
 
 const char *variable_state_name(enum variable_state state)

@@ -19,6 +19,17 @@
  * from then on lose what is not held: the access-protecting set at each access, the
  *                         write-protecting set at each write.
  *
+ * A variable is guarded by a lock if all remembered accesses hold it. Then a further access with that
+ * lock races with none of them, and there is no need to remember it when the same thread has made an
+ * access of the same or the stronger kind since it last released anything but a lock: to those who do
+ * not take the guard both look the same, except that the older may be ordered before by a hand-over of
+ * locks where the newer is not (a race is then `predicted` that could have been `observed`), and that
+ * the locks that the two hold beside the guard may differ. So such an access need not be told; see
+ * inline.h. `guard` and `seen` are for that.
+ *
+ * The same goes for a read of a variable without a guard by a thread that was seen reading it, holding
+ * no lock, since it last released anything but a lock and since the last write.
+ *
  * With `object_rule` (the states for whole objects, which have no thread-local (2)) the sets start
  * with the locks of the second thread's first access and are reduced while read-shared, too.
  */
@@ -34,6 +45,8 @@
 #include "engine/lockset.h"
 #include "engine/spin.h"
 
+#define VARIABLE_SEEN 8u
+#define VARIABLE_SEEN_WRITE (UINT32_C(1) << 12)
 #define VARIABLE_LIMIT_MAX (UINT32_C(1) << 22)
 
 enum variable_state {
@@ -56,10 +69,23 @@ struct variable {
     _Atomic uint8_t referenced; /* since the hand passed */
     uint32_t access_set;        /* shared-modified: locks held on every access */
     uint32_t write_set;         /* shared-modified: locks held on every write */
+    _Atomic uint64_t guard;     /* the lock, or 0, << 32 | handle + 1; 0: `seen` says nothing. Lock
+                                   numbers are not 0 here. Read by any */
+    /* At slot % VARIABLE_SEEN: the slot, its epoch << 13, and whether it wrote. Read by any. */
+    _Atomic uint32_t seen[VARIABLE_SEEN];
     struct history history;
 };
 
-struct variable_chunk;
+static inline uint32_t variable_guard(const struct variable *variable)
+{
+    return (uint32_t)(atomic_load_explicit(&variable->guard, memory_order_relaxed) >> 32);
+}
+
+#define VARIABLE_CHUNK 1024u
+
+struct variable_chunk {
+    struct variable records[VARIABLE_CHUNK];
+};
 
 struct variable_pool {
     _Atomic(struct variable_chunk *) *chunks;
@@ -93,6 +119,11 @@ void variable_discard(struct variable_pool *pool, uint32_t handle);
    got its first state. */
 void variable_step(struct variable *variable, struct lockset_table *locksets, bool object_rule,
                    uint32_t slot, bool write, uint32_t lockset);
+
+/* After the access was remembered: finds out whether the variable is guarded, and notes who has been
+   seen. `seen` is thread_seen of the thread. */
+void variable_settle(struct variable *variable, struct lockset_table *locksets, uint32_t handle,
+                     uint32_t seen, bool write, uint32_t lockset);
 
 /* Starts the state shared-modified or, without a write, read-shared, with full sets. */
 void variable_begin_shared(struct variable *variable, bool modified);

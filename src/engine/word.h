@@ -14,7 +14,10 @@
  *                  owned:  segment bits 24..39, and 10 bits: how many segments before this one the
  *                          owner wrote last (0: it did not; 1023: too many to say)
  *
- * 0 means: never accessed. No other word is 0 in its low 36 bits, as slots start at 1.
+ * 0 means: never accessed.
+ *
+ * The word of a shared variable may have slot 0: then bits 0..23 are the caller's (inline.h), who keeps
+ * there which threads have read it.
  *
  * Segments have 50 bits. An owned word has 40 of them, so the segment meant is the one nearest to
  * the thread's present segment: wrong only if 2^39 segments have passed since. The fast path sees

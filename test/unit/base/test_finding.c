@@ -56,6 +56,33 @@ static void swap_stacks(struct sample *sample)
     sample->stacks[1] = first;
 }
 
+/* Who started the threads is shown, but does not make it another race: neither when it is known
+   in one run only, nor when it is somebody else. */
+static void where_a_thread_was_started_makes_no_difference(void **state)
+{
+    (void)state;
+    struct sample sample;
+    sample_init(&sample);
+    struct finding_frame main_frame = {TEXT("Main"), TEXT("main"), TEXT("Main.java"), 9};
+    struct finding_frame pool_frame = {TEXT("Pool"), TEXT("grow"), TEXT("Pool.java"), 5};
+    struct finding_stack stacks[3] = {sample.stacks[0], sample.stacks[1]};
+    stacks[2].role = TEXT("thread \"Thread-0\" started");
+    stacks[2].frames = &main_frame;
+    stacks[2].frame_count = 1;
+    struct finding_list list;
+    finding_list_init(&list);
+    const struct finding *first = finding_list_add(&list, &sample.finding);
+    sample.finding.stacks = stacks;
+    sample.finding.stack_count = 3;
+    assert_ptr_equal(finding_list_add(&list, &sample.finding), first);
+    stacks[2].frames = &pool_frame;
+    assert_ptr_equal(finding_list_add(&list, &sample.finding), first);
+    assert_int_equal(list.items.count, 1);
+    assert_int_equal(first->count, 3);
+    assert_int_equal(finding_fingerprint(&sample.finding), first->fingerprint);
+    finding_list_release(&list);
+}
+
 static void a_finding_owns_what_it_shows(void **state)
 {
     (void)state;
@@ -439,6 +466,7 @@ static void names_are_those_of_the_format(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(where_a_thread_was_started_makes_no_difference),
         cmocka_unit_test(a_finding_owns_what_it_shows),
         cmocka_unit_test(the_rule_helps_where_the_finding_does_not),
         cmocka_unit_test(the_fingerprint_is_the_one_that_baselines_have),

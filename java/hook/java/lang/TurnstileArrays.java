@@ -1,0 +1,279 @@
+package java.lang;
+
+import java.lang.ref.WeakReference;
+
+/**
+ * The shadow words of arrays: a map from each array that was looked at to a {@code long[]} with a word for each element.
+ *
+ * <p>An array has no room for words of ours, so this is a hash table by identity: 64 of them, by the low bits of the hash,
+ * with open addressing. Entries refer to their array weakly: the words go when the array goes. A lookup takes no lock: in
+ * a table, entries are added but never moved. If a lookup misses what is there, because another thread has just added it
+ * or replaced the table, it goes on under the stripe's lock, an object that nobody else can have, and finds it.
+ *
+ * <p>A stripe is cleaned, which gives it a new table with what is live now, when it has had as many insertions as entries
+ * were live at the last cleaning, and soon after each garbage collection if many arrays are new: words of arrays that did
+ * not live long must go before they are moved again. So the memory is bounded by the arrays that live, and garbage as much
+ * as that.
+ *
+ * <p>It must not throw into the program: when there is no memory or no stack left, an array is not watched. All that can
+ * fail comes before anything is changed. The class must be initialized before the program runs, with stack to spare.
+ */
+public final class TurnstileArrays {
+    /** One word for all elements of an array. Set before any array is looked at. */
+    static boolean whole;
+
+    /** The words that there may be at a time, 8 bytes each; a third of the largest heap unless told. */
+    static long limit = Runtime.getRuntime().maxMemory() / 24;
+
+    private static final int STRIPE_BITS = 6;
+    private static final int STRIPE_COUNT = 1 << STRIPE_BITS;
+    private static final int LEAST_ROOM = 8;
+
+    /** Longer arrays are not watched. */
+    private static final int LONGEST = 1 << 26;
+
+    /** A stripe counts so many words alone before it adds them to the sum of all. */
+    private static final int COUNTED_ALONE = 4096;
+
+    /** Cleaning after a garbage collection is worth it if one in so many entries is new. */
+    private static final int NEW_SHARE = 8;
+
+    private static final long[] NOTHING = new long[0];
+    private static final Entry[][] TABLES = new Entry[STRIPE_COUNT][];
+    private static final Stripe[] STRIPES = new Stripe[STRIPE_COUNT];
+
+    static {
+        for (int i = 0; i < STRIPE_COUNT; i++) {
+            TABLES[i] = new Entry[capacity(0)];
+            STRIPES[i] = new Stripe(i);
+        }
+        // What the first insertion needs is there before the program runs.
+        Collections.number();
+        Budget.add(0);
+    }
+
+    private TurnstileArrays() {
+    }
+
+    /**
+     * The words of the array; the same ones as long as it lives.
+     *
+     * @return null for null, for what is no array, and for an array that is not watched
+     */
+    public static long[] words(Object array) {
+        if (array == null) {
+            return null;
+        }
+        int hash = System.identityHashCode(array);
+        Entry[] table = TABLES[hash & (STRIPE_COUNT - 1)];
+        int mask = table.length - 1;
+        int place = (hash >>> STRIPE_BITS) & mask;
+        for (Entry entry = table[place]; entry != null; entry = table[place]) {
+            if (entry.hash == hash && entry.refersTo(array)) {
+                return entry.words;
+            }
+            place = (place + 1) & mask;
+        }
+        return make(array, hash);
+    }
+
+    // ---- inside ----
+
+    /** Words that the array needs; -1 if it is no array, or one that is too long. */
+    private static int count(Object array) {
+        int length;
+        if (array instanceof Object[]) {
+            length = ((Object[]) array).length;
+        } else if (array instanceof int[]) {
+            length = ((int[]) array).length;
+        } else if (array instanceof byte[]) {
+            length = ((byte[]) array).length;
+        } else if (array instanceof double[]) {
+            length = ((double[]) array).length;
+        } else if (array instanceof long[]) {
+            length = ((long[]) array).length;
+        } else if (array instanceof char[]) {
+            length = ((char[]) array).length;
+        } else if (array instanceof boolean[]) {
+            length = ((boolean[]) array).length;
+        } else if (array instanceof float[]) {
+            length = ((float[]) array).length;
+        } else if (array instanceof short[]) {
+            length = ((short[]) array).length;
+        } else {
+            return -1;
+        }
+        if (whole && length > 1) {
+            return 1;
+        }
+        return length <= LONGEST ? length : -1;
+    }
+
+    private static long[] make(Object array, int hash) {
+        int count = count(array);
+        if (count <= 0) {
+            return count < 0 ? null : NOTHING;
+        }
+        try {
+            int collection = Collections.number();
+            if (!Budget.allows(count, collection)) {
+                return null;
+            }
+            Entry entry = new Entry(array, new long[count], hash);
+            return STRIPES[hash & (STRIPE_COUNT - 1)].add(array, entry, collection);
+        } catch (OutOfMemoryError | StackOverflowError error) {
+            return null;
+        }
+    }
+
+    /** Of a table for so many entries and those that come until it is cleaned: half of it stays free. */
+    private static int capacity(int live) {
+        int most = 2 * (live + room(live));
+        int capacity = 16;
+        while (capacity < most) {
+            capacity <<= 1;
+        }
+        return capacity;
+    }
+
+    private static int room(int live) {
+        return live > LEAST_ROOM ? live : LEAST_ROOM;
+    }
+
+    private static void put(Entry[] table, Entry entry) {
+        int mask = table.length - 1;
+        int place = (entry.hash >>> STRIPE_BITS) & mask;
+        while (table[place] != null) {
+            place = (place + 1) & mask;
+        }
+        table[place] = entry;
+    }
+
+    private static final class Entry extends WeakReference<Object> {
+        final long[] words;
+        final int hash;
+
+        Entry(Object array, long[] words, int hash) {
+            super(array);
+            this.words = words;
+            this.hash = hash;
+        }
+    }
+
+    /** What insertions into one table need; it is their lock. */
+    private static final class Stripe {
+        private final int number;
+        private int room = LEAST_ROOM;
+        private int live;
+        private int added;
+        private int collection;
+        private long counted;
+
+        Stripe(int number) {
+            this.number = number;
+        }
+
+        /** The words that the array has now: its entry's, or those that another thread has added meanwhile. */
+        synchronized long[] add(Object array, Entry entry, int newest) {
+            Entry[] table = TABLES[number];
+            int mask = table.length - 1;
+            int place = (entry.hash >>> STRIPE_BITS) & mask;
+            for (Entry other = table[place]; other != null; other = table[place]) {
+                if (other.hash == entry.hash && other.refersTo(array)) {
+                    return other.words;
+                }
+                place = (place + 1) & mask;
+            }
+            if (room == 0 || (collection != newest && added >= live / NEW_SHARE)) {
+                clean(newest);
+                put(TABLES[number], entry);
+            } else {
+                table[place] = entry;
+            }
+            room--;
+            added++;
+            count(entry.words.length);
+            return entry.words;
+        }
+
+        synchronized void clean(int newest) {
+            Entry[] old = TABLES[number];
+            int count = 0;
+            for (Entry entry : old) {
+                if (entry != null && !entry.refersTo(null)) {
+                    count++;
+                }
+            }
+            // Some may be cleared from here on: then the table has more room than it needs.
+            Entry[] table = new Entry[capacity(count)];
+            long dropped = 0;
+            for (Entry entry : old) {
+                if (entry == null) {
+                    continue;
+                }
+                if (entry.refersTo(null)) {
+                    dropped += entry.words.length;
+                } else {
+                    put(table, entry);
+                }
+            }
+            live = count;
+            room = room(count);
+            added = 0;
+            collection = newest;
+            TABLES[number] = table;
+            // The old table may be in the old generation, and would keep everything until that is collected.
+            for (int i = 0; i < old.length; i++) {
+                old[i] = null;
+            }
+            count(-dropped);
+        }
+
+        private void count(long words) {
+            counted += words;
+            if (counted > COUNTED_ALONE || counted < -COUNTED_ALONE) {
+                long all = counted;
+                counted = 0;
+                Budget.add(all);
+            }
+        }
+    }
+
+    /** Garbage collections, as far as one sees that something was collected. */
+    private static final class Collections {
+        private static WeakReference<Object> canary = new WeakReference<>(new Object());
+        private static int number;
+
+        static int number() {
+            return canary.refersTo(null) ? next() : number;
+        }
+
+        private static synchronized int next() {
+            if (canary.refersTo(null)) {
+                canary = new WeakReference<>(new Object());
+                number++;
+            }
+            return number;
+        }
+    }
+
+    /** How many words there are, in all stripes. */
+    private static final class Budget {
+        private static long used;
+        private static int collection;
+
+        static boolean allows(int count, int newest) {
+            if (used + count > limit && collection != newest) {
+                collection = newest;
+                for (Stripe stripe : STRIPES) {
+                    stripe.clean(newest);
+                }
+            }
+            return used + count <= limit;
+        }
+
+        static synchronized void add(long words) {
+            used += words;
+        }
+    }
+}

@@ -1,0 +1,606 @@
+package java.lang;
+
+import jdk.internal.misc.Unsafe;
+
+/**
+ * What rewritten code calls. It is defined in java.base, so that every class can see it and it can use what is in there.
+ *
+ * <p>All of it runs on the program's threads: it throws nothing, takes no lock, and except where it says so allocates
+ * nothing. Each thread's state is in fields that are added to java.lang.Thread:
+ *
+ * <ul>
+ * <li>{@code expected}: what a shadow word holds in its low bits when this thread has nothing new to tell of the variable;
+ *     -1, which no word has, when something is pending
+ * <li>{@code fresh}: the whole word of a variable that only this thread has written, in its present segment
+ * <li>{@code self}: the run time's address for this thread; 0 when it is not known to it
+ * <li>{@code birth}: tells it from other threads that had the same place there
+ * <li>{@code pending}: what the thread's next event has to tell first: a volatile that was read, or that a wait is over
+ * </ul>
+ *
+ * A volatile read acquires, and that must be told after the read, but rewritten code calls only before an access. So the
+ * read is noted as pending; the next event of the thread, whatever it is, comes after it and tells it.
+ */
+public final class TurnstileHook {
+    private static final Unsafe UNSAFE = Unsafe.getUnsafe();
+
+    // The parts of a shadow word: see src/engine/word.h.
+
+    /** The bits that say which thread accessed last, and in which of its segments. */
+    private static final long READ_MASK = (1L << 36) - 1;
+    private static final long SEGMENT_MASK = (1L << 24) - 1;
+    private static final long WRITTEN = 1L << 36;
+    private static final long SHARED_WORD = 1L << 37;
+    private static final int HIGH_SHIFT = 38;
+    private static final int DISTANCE_SHIFT = 54;
+    private static final int DISTANCE_MAX = 1023;
+    private static final long OWNED_SEGMENTS = (1L << 40) - 1;
+
+    // Where things are in the run time's memory: see src/engine/inline.h and natives.c. As constants of a class that
+    // is initialized they cost nothing in compiled code.
+
+    private static final long RECORD_CHUNKS = layout(0);
+    private static final int CHUNK_RECORDS = (int) layout(1);
+    private static final int INDEX_MASK = (int) layout(2);
+    private static final int RECORD_SIZE = (int) layout(3);
+    private static final int RECORD_GUARD = (int) layout(4);
+    private static final int RECORD_SEEN = (int) layout(5);
+    private static final long LOCATIONS = layout(6);
+    private static final long LOCATIONS_MASK = layout(7);
+    private static final int SEGMENT_NOTED = (int) layout(8);
+    private static final int SELF_SEEN = (int) layout(9);
+    private static final long SITE_ACCESSED = layout(10);
+    private static final long SITE_VARIABLE = layout(11);
+
+    /** Where the elements of a long[] start. (Unsafe says so too, but with another type in each JDK.) */
+    private static final long WORDS_BASE = wordsBase();
+
+    /**
+     * Variables that several threads read have words that say which: instead of thread and segment, a bit for each of up
+     * to 8 threads, and the phase (above them) in which these bits are good. A thread's bit says that the run time knows
+     * of a read by it, with no lock held, since it last released anything but a lock. Whenever any thread does that, it
+     * begins another phase; so bits are never good for too long.
+     */
+    private static final long READERS = 0xFF;
+
+    private static final long PHASE_STEP = 0x100;
+    private static final long PHASE_MASK = 0xFFFF00;
+    private static long phase;
+
+    private static final int SEEN_WRITE = 1 << 12;
+    private static final int SEEN_PLACES = 7;
+
+    /** The variable is not watched. */
+    private static final long UNWATCHED = -1;
+
+    /** Pending: a wait. Volatiles have numbers above 0. */
+    private static final int WAITED = -1;
+
+    private static final int EXCLUSIVE = 0;
+    private static final int SHARED = 1;
+
+    private TurnstileHook() {
+    }
+
+    // ---- what check methods compare ----
+
+    public static long expected() {
+        return Thread.currentThread().$turnstile$expected;
+    }
+
+    /** Whether a read of the variable with this word has nothing to tell. */
+    public static boolean isReadCovered(long word) {
+        Thread thread = Thread.currentThread();
+        long low = word & READ_MASK;
+        if (low == thread.$turnstile$expected) {
+            return true;
+        }
+        long readers = low ^ phase;
+        return (readers & ~READERS) == 0 && (readers & thread.$turnstile$reader) != 0;
+    }
+
+    public static long fresh() {
+        return Thread.currentThread().$turnstile$fresh;
+    }
+
+    public static long word(Object object, long offset) {
+        return UNSAFE.getLong(object, offset);
+    }
+
+    // ---- accesses that the comparison does not cover ----
+
+    /**
+     * A read of the variable whose word is at the offset: in the object or, for a static field, its class.
+     *
+     * @param offset 0 if it is not known yet; below 0: what this method gave for it
+     * @return the offset to use from now on
+     */
+    public static long readField(Object object, long offset, int site) {
+        return access(object, offset, site, 0, false);
+    }
+
+    public static long writeField(Object object, long offset, int site) {
+        return access(object, offset, site, 0, true);
+    }
+
+    /** Elements of arrays; the words are as many as the elements (or one for all). */
+    public static void readElement(long[] words, int index, int site) {
+        access(words, elementOffset(index), site, index, false);
+    }
+
+    public static void writeElement(long[] words, int index, int site) {
+        access(words, elementOffset(index), site, index, true);
+    }
+
+    private static long elementOffset(int index) {
+        return WORDS_BASE + ((long) index << 3);
+    }
+
+    private static long wordsBase() {
+        long[] words = {0x5475726e7374696cL};
+        long offset = 8;
+        while (UNSAFE.getLong(words, offset) != words[0]) {
+            offset += 4;
+        }
+        return offset;
+    }
+
+    private static long access(Object object, long offset, int site, int key, boolean write) {
+        if (offset <= 0) {
+            if (offset == 0) {
+                offset = resolve(object, site);
+            }
+            if (offset < UNWATCHED) {
+                int variable = (int) -(offset + 1);
+                if (write) {
+                    volatileWrite(object, variable);
+                } else {
+                    volatileRead(object, variable);
+                }
+            }
+            if (offset <= 0) {
+                return offset;
+            }
+        }
+        Thread thread = Thread.currentThread();
+        settle(thread);
+        long self = thread.$turnstile$self;
+        if (self == 0) {
+            return offset;
+        }
+        long word = UNSAFE.getLongVolatile(object, offset);
+        if (thread.$turnstile$fresh != 0
+                && ((word & SHARED_WORD) != 0
+                        ? isSeen(thread, self, object, offset, word, write)
+                        : isOwnAccess(thread, self, object, offset, word, site, key, write))) {
+            return offset;
+        }
+        long result;
+        do {
+            word = UNSAFE.getLongVolatile(object, offset);
+            result = access(self, word, site, key, write);
+        } while (result != word && !UNSAFE.compareAndSetLong(object, offset, word, result) && lost(word, result));
+        return offset;
+    }
+
+    /**
+     * The class whose static field is meant, for a field that is named by another class. It is initialized, as it is
+     * about to be by the access itself; what that throws is thrown as the access would.
+     */
+    public static Object holder(Class<?> named, int site) {
+        if (UNSAFE.shouldBeInitialized(named)) {
+            try {
+                UNSAFE.ensureClassInitialized(named);
+            } catch (Error error) {
+                error.setStackTrace(withoutHooks(error.getStackTrace()));
+                throw error;
+            }
+        }
+        return declaringClass(named, site);
+    }
+
+    /** Leaves out the frames on top that are not the program's. */
+    private static StackTraceElement[] withoutHooks(StackTraceElement[] frames) {
+        int own = 0;
+        while (own < frames.length && isHook(frames[own])) {
+            own++;
+        }
+        StackTraceElement[] rest = new StackTraceElement[frames.length - own];
+        System.arraycopy(frames, own, rest, 0, rest.length);
+        return rest;
+    }
+
+    private static boolean isHook(StackTraceElement frame) {
+        return frame.getMethodName().startsWith("$turnstile$")
+                || frame.getClassName().equals("java.lang.TurnstileHook")
+                || frame.getClassName().equals("jdk.internal.misc.Unsafe");
+    }
+
+    /** Called by the run time. */
+    private static long offset(java.lang.reflect.Field field, boolean isStatic) {
+        return isStatic ? UNSAFE.staticFieldOffset(field) : UNSAFE.objectFieldOffset(field);
+    }
+
+    /**
+     * An access by the only thread that has accessed the variable so far. The word is all that there is to change, and
+     * the place is noted.
+     */
+    private static boolean isOwnAccess(
+            Thread thread, long self, Object object, long offset, long word, int site, int key, boolean write) {
+        long fresh = thread.$turnstile$fresh;
+        long distance = 0;
+        if (word != 0) {
+            long segment = segmentOf(fresh);
+            long age = segment - segmentOf(word) & OWNED_SEGMENTS;
+            if (((word ^ fresh) & READ_MASK & ~SEGMENT_MASK) != 0
+                    || age > (segment - thread.$turnstile$birth & OWNED_SEGMENTS)) {
+                return false; // another thread's, or of one that had the same place before
+            }
+            long before = word >>> DISTANCE_SHIFT;
+            if (!write && ((word & WRITTEN) != 0 || before != 0)) {
+                distance = before == DISTANCE_MAX ? before : Math.min(before + age, DISTANCE_MAX);
+            }
+        }
+        if (UNSAFE.getByte(UNSAFE.getLong(self) + SEGMENT_NOTED) == 0) {
+            return false; // the first in this segment
+        }
+        putLocation(fresh, site, key, write);
+        long result = write ? fresh : fresh & ~WRITTEN | distance << DISTANCE_SHIFT;
+        return UNSAFE.compareAndSetLong(object, offset, word, result);
+    }
+
+    private static long segmentOf(long word) {
+        return word & SEGMENT_MASK | (word >>> HIGH_SHIFT & 0xFFFF) << 24;
+    }
+
+    /** As site_key and cache_put of the engine do; the segment's upper bits are not in the key. */
+    private static void putLocation(long fresh, int site, int key, boolean write) {
+        int accessed = at(SITE_ACCESSED, site);
+        int variable = at(SITE_VARIABLE, accessed);
+        if (variable == 0) {
+            variable = accessed;
+        }
+        long hash = mix((fresh & READ_MASK) << 1 ^ (write ? 1 : 0));
+        hash = mix(hash + ((long) key << 32 | variable));
+        if (hash == 0) {
+            hash = 1;
+        }
+        long entry = LOCATIONS + ((mix(hash) & LOCATIONS_MASK) << 4);
+        long value = (long) site << 32;
+        UNSAFE.putLong(entry + 8, value);
+        UNSAFE.putLong(entry, hash ^ mix(value));
+    }
+
+    private static int at(long index, int number) {
+        long chunk = UNSAFE.getLong(index + ((long) (number >>> 12) << 3));
+        return chunk == 0 ? 0 : UNSAFE.getInt(chunk + ((number & 4095) << 2));
+    }
+
+    private static long mix(long value) {
+        value = (value ^ value >>> 32) * 0x9E3779B97F4A7C15L;
+        return value ^ value >>> 29;
+    }
+
+    /** An access of a variable with its guard, or a read of one without, by a thread that has been seen there. */
+    private static boolean isSeen(
+            Thread thread, long self, Object object, long offset, long word, boolean write) {
+        int handle = (int) (word >>> HIGH_SHIFT);
+        int index = handle & INDEX_MASK;
+        long record = UNSAFE.getLong(RECORD_CHUNKS + ((long) (index / CHUNK_RECORDS) << 3))
+                + (long) (index % CHUNK_RECORDS) * RECORD_SIZE;
+        long guard = UNSAFE.getLong(record + RECORD_GUARD);
+        int lock = (int) (guard >>> 32);
+        if ((int) guard != handle + 1
+                || (lock == 0
+                        ? write
+                        : lock != thread.$turnstile$lock0
+                                && lock != thread.$turnstile$lock1
+                                && lock != thread.$turnstile$lock2)) {
+            return false;
+        }
+        int want = UNSAFE.getInt(self + SELF_SEEN);
+        int seen = UNSAFE.getInt(record + RECORD_SEEN + ((want & SEEN_PLACES) << 2));
+        if (seen != (want | SEEN_WRITE) && (write || seen != want)) {
+            return false;
+        }
+        long above = word & ~(READ_MASK | WRITTEN);
+        if (lock != 0) {
+            // Who has the guard is alone here; should there be others they have the same handle.
+            UNSAFE.putLong(object, offset, above | thread.$turnstile$expected | (write ? WRITTEN : 0));
+        } else if (thread.$turnstile$reader != 0) {
+            long now = phase;
+            long readers = (word & READ_MASK & ~READERS) == now && (word & WRITTEN) == 0 ? word & READERS : 0;
+            UNSAFE.compareAndSetLong(object, offset, word, above | now | readers | thread.$turnstile$reader);
+        }
+        return true;
+    }
+
+    // ---- volatile fields, and what VarHandles do to fields ----
+
+    /** @param variable the number of the field */
+    public static void volatileRead(Object object, int variable) {
+        if (object == null) {
+            return;
+        }
+        Thread thread = Thread.currentThread();
+        int sync = mix(object, variable);
+        int pending = thread.$turnstile$pending;
+        if (pending == sync) {
+            return;
+        }
+        if (pending != 0) {
+            settle(thread);
+        }
+        thread.$turnstile$pending = sync;
+        thread.$turnstile$expected = -1;
+    }
+
+    public static void volatileWrite(Object object, int variable) {
+        if (object != null) {
+            release(mix(object, variable));
+        }
+    }
+
+    /** A read and a write in one step. */
+    public static void volatileUpdate(Object object, int variable) {
+        if (object != null) {
+            release(mix(object, variable));
+            volatileRead(object, variable);
+        }
+    }
+
+    // ---- monitors and other locks ----
+
+    /**
+     * The number of a lock, asked for while nobody holds its monitor: afterwards that would be slow. Rewritten code
+     * keeps it for as long as it has the monitor.
+     */
+    public static int number(Object object) {
+        return object == null ? 0 : identity(object);
+    }
+
+    public static void touch(Object object) {
+        number(object);
+    }
+
+    /** @param number what {@code number} gave, or 0 */
+    public static void entered(Object lock, int number) {
+        Thread thread = Thread.currentThread();
+        settle(thread);
+        if (thread.$turnstile$self != 0) {
+            int known = number != 0 ? number : identity(lock);
+            push(thread, known);
+            expect(thread, lockAcquire(thread.$turnstile$self, known, EXCLUSIVE, lock));
+        }
+    }
+
+    public static void leaving(Object lock, int number) {
+        Thread thread = Thread.currentThread();
+        settle(thread);
+        if (thread.$turnstile$self != 0) {
+            int known = number != 0 ? number : identity(lock);
+            pop(thread, known);
+            expect(thread, lockRelease(thread.$turnstile$self, known, EXCLUSIVE));
+        }
+    }
+
+    /** The locks that were taken last are at hand. A lock that is not among them may be held all the same. */
+    private static void push(Thread thread, int lock) {
+        thread.$turnstile$lock2 = thread.$turnstile$lock1;
+        thread.$turnstile$lock1 = thread.$turnstile$lock0;
+        thread.$turnstile$lock0 = lock;
+    }
+
+    private static void pop(Thread thread, int lock) {
+        if (lock == thread.$turnstile$lock0) {
+            thread.$turnstile$lock0 = thread.$turnstile$lock1;
+            thread.$turnstile$lock1 = thread.$turnstile$lock2;
+            thread.$turnstile$lock2 = 0;
+        } else if (lock == thread.$turnstile$lock1) {
+            thread.$turnstile$lock1 = thread.$turnstile$lock2;
+            thread.$turnstile$lock2 = 0;
+        } else if (lock == thread.$turnstile$lock2) {
+            thread.$turnstile$lock2 = 0;
+        }
+    }
+
+    public static void acquired(Object lock) {
+        entered(lock, 0);
+    }
+
+    public static void released(Object lock) {
+        leaving(lock, 0);
+    }
+
+    public static void acquiredShared(Object lock) {
+        lockAcquired(lock, SHARED);
+    }
+
+    public static void releasedShared(Object lock) {
+        lockReleased(lock, SHARED);
+    }
+
+    private static void lockAcquired(Object lock, int mode) {
+        Thread thread = Thread.currentThread();
+        settle(thread);
+        if (thread.$turnstile$self != 0) {
+            expect(thread, lockAcquire(thread.$turnstile$self, identity(lock), mode, lock));
+        }
+    }
+
+    private static void lockReleased(Object lock, int mode) {
+        Thread thread = Thread.currentThread();
+        settle(thread);
+        if (thread.$turnstile$self != 0) {
+            expect(thread, lockRelease(thread.$turnstile$self, identity(lock), mode));
+        }
+    }
+
+    /** The thread is about to give up a lock and wait; when it goes on it has the lock again. */
+    public static void waiting(Object lock) {
+        if (lock == null) {
+            return;
+        }
+        Thread thread = Thread.currentThread();
+        settle(thread);
+        if (thread.$turnstile$self != 0) {
+            waitBegin(thread.$turnstile$self, identity(lock));
+            thread.$turnstile$lock0 = 0;
+            thread.$turnstile$lock1 = 0;
+            thread.$turnstile$lock2 = 0;
+            thread.$turnstile$pending = WAITED;
+            thread.$turnstile$expected = -1;
+        }
+    }
+
+    // ---- synchronization objects: what comes before a release happens before what comes after an acquire ----
+
+    public static void syncAcquired(Object sync) {
+        if (sync != null) {
+            Thread thread = Thread.currentThread();
+            settle(thread);
+            if (thread.$turnstile$self != 0) {
+                expect(thread, syncAcquire(thread.$turnstile$self, mix(sync, 0)));
+            }
+        }
+    }
+
+    public static void syncReleased(Object sync) {
+        if (sync != null) {
+            release(mix(sync, 0));
+        }
+    }
+
+    private static void release(int sync) {
+        Thread thread = Thread.currentThread();
+        settle(thread);
+        if (thread.$turnstile$self != 0) {
+            expect(thread, syncRelease(thread.$turnstile$self, sync));
+            nextPhase();
+        }
+    }
+
+    // ---- threads ----
+
+    /** Called by the starting thread, before the new one runs. */
+    public static void starting(Thread child) {
+        Thread thread = Thread.currentThread();
+        settle(thread);
+        expect(thread, threadStart(thread.$turnstile$self, child));
+        nextPhase();
+    }
+
+    /** The current thread does nothing more that others can see. */
+    public static void ending() {
+        Thread thread = Thread.currentThread();
+        settle(thread);
+        long self = thread.$turnstile$self;
+        if (self != 0) {
+            thread.$turnstile$expected = 0;
+            thread.$turnstile$self = 0;
+            thread.$turnstile$ended = self;
+            threadEnd(self);
+            thread.$turnstile$reader = 0;
+            nextPhase();
+        }
+    }
+
+    /** The thread may have ended; if so, what it did happened before. */
+    public static void joined(Thread other) {
+        Thread thread = Thread.currentThread();
+        long ended = other.$turnstile$ended;
+        if (ended != 0 && other != thread) {
+            settle(thread);
+            if (thread.$turnstile$self != 0) {
+                expect(thread, threadJoin(thread.$turnstile$self, ended, other.$turnstile$birth));
+            }
+        }
+    }
+
+    // ---- class initializers: nobody else sees what they do until they are done ----
+
+    public static void initializing() {
+        Thread thread = Thread.currentThread();
+        if (thread.$turnstile$self != 0) {
+            settle(thread);
+            expect(thread, initializeBegin(thread.$turnstile$self));
+        }
+    }
+
+    public static void initialized() {
+        Thread thread = Thread.currentThread();
+        if (thread.$turnstile$self != 0) {
+            settle(thread);
+            expect(thread, initializeEnd(thread.$turnstile$self));
+        }
+    }
+
+    // ---- inside ----
+
+    /** @param fresh what the run time gave: the word of a variable that the thread writes now, or 0 for none to be checked */
+    private static void expect(Thread thread, long fresh) {
+        thread.$turnstile$fresh = fresh;
+        thread.$turnstile$expected = fresh == 0 ? -1 : fresh & READ_MASK;
+    }
+
+    /** Two threads may do this at once and get the same; both get another than they had. */
+    private static void nextPhase() {
+        phase = phase + PHASE_STEP & PHASE_MASK;
+    }
+
+    /** Tells what is pending. */
+    private static void settle(Thread thread) {
+        int pending = thread.$turnstile$pending;
+        if (pending != 0) {
+            thread.$turnstile$pending = 0;
+            long self = thread.$turnstile$self;
+            if (self != 0) {
+                expect(thread, pending == WAITED ? waitEnd(self) : syncAcquire(self, pending));
+            }
+        }
+    }
+
+    /** 1 .. 0x7FFFFFFE. Two locks may have the same; then one protects what the other does. */
+    private static int identity(Object object) {
+        int hash = System.identityHashCode(object);
+        return hash == 0 || hash == 0x7FFFFFFF ? 1 : hash;
+    }
+
+    private static int mix(Object object, int variable) {
+        int hash = (System.identityHashCode(object) + variable * 0x9E3779B1) & 0x7FFFFFFF;
+        return hash == 0 ? 1 : hash;
+    }
+
+    // ---- the run time; those that may change what the thread expects give `fresh` ----
+
+    private static native long layout(int part);
+
+    private static native long resolve(Object object, int site);
+
+    private static native Object declaringClass(Class<?> named, int site);
+
+    private static native long access(long self, long word, int site, int key, boolean write);
+
+    private static native boolean lost(long word, long result);
+
+    private static native long lockAcquire(long self, int lock, int mode, Object object);
+
+    private static native long lockRelease(long self, int lock, int mode);
+
+    private static native void waitBegin(long self, int lock);
+
+    private static native long waitEnd(long self);
+
+    private static native long syncAcquire(long self, int sync);
+
+    private static native long syncRelease(long self, int sync);
+
+    private static native long threadStart(long self, Thread child);
+
+    private static native void threadEnd(long self);
+
+    private static native long threadJoin(long self, long ended, long birth);
+
+    private static native long initializeBegin(long self);
+
+    private static native long initializeEnd(long self);
+}

@@ -1,0 +1,23 @@
+package java.lang;
+
+/** What the hook needs of java.lang.Thread, with the fields that are added to it. Only compiled against. */
+public class Thread {
+    public static boolean $turnstile$on;
+    long $turnstile$expected;
+    long $turnstile$fresh;
+    long $turnstile$self;
+    long $turnstile$ended;
+    long $turnstile$birth;
+    long $turnstile$reader;
+    int $turnstile$pending;
+    int $turnstile$lock0;
+    int $turnstile$lock1;
+    int $turnstile$lock2;
+    boolean $turnstile$optimistic;
+    int $turnstile$aside;
+    int $turnstile$asidePending;
+    long $turnstile$asideSelf;
+    long $turnstile$asideExpected;
+
+    public static native Thread currentThread();
+}

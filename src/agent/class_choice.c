@@ -1,0 +1,69 @@
+#include "agent/class_choice.h"
+
+#include <stdatomic.h>
+
+#include "agent/runtime.h"
+#include "base/builder.h"
+#include "instrument/library.h"
+
+static _Atomic bool begun;
+
+void class_choice_begin(void)
+{
+    atomic_store(&begun, true);
+}
+
+static bool starts_with_any(struct text name, const char *const *prefixes)
+{
+    for (; *prefixes; prefixes++)
+        if (text_starts_with(name, text_from(*prefixes)))
+            return true;
+    return false;
+}
+
+/* Packages of the JDK, also of its modules that the application's loader defines. */
+static bool is_platform(struct text name)
+{
+    static const char *const prefixes[] = {"java/",      "jdk/",          "sun/",
+                                           "com/sun/",   "com/oracle/",   "javax/annotation/processing/",
+                                           "javax/lang/model/", "javax/tools/", NULL};
+    return starts_with_any(name, prefixes);
+}
+
+/* What the hooks themselves, or the JVM, stand on. */
+static bool is_foundation(struct text name)
+{
+    static const char *const prefixes[] = {"java/lang/", "jdk/internal/", "sun/", NULL};
+    return starts_with_any(name, prefixes);
+}
+
+static bool matches(const struct pattern_list *patterns, struct text internal_name)
+{
+    if (!patterns->items.count)
+        return false;
+    struct builder name;
+    builder_init(&name);
+    builder_add(&name, internal_name);
+    for (size_t i = 0; i < name.length; i++)
+        if (name.bytes[i] == '/')
+            name.bytes[i] = '.';
+    bool matched = pattern_list_matches(patterns, builder_text(&name));
+    builder_release(&name);
+    return matched;
+}
+
+enum class_choice class_choice(JNIEnv *jni, jobject loader, struct text name)
+{
+    (void)jni;
+    const struct agent_options *options = &runtime.options;
+    if (options->rewrite_nop)
+        return loader ? CLASS_CHOICE_APPLICATION : CLASS_CHOICE_NONE;
+    if (library_find(name))
+        return loader ? CLASS_CHOICE_NONE : CLASS_CHOICE_LIBRARY;
+    if (!atomic_load_explicit(&begun, memory_order_relaxed) || matches(&options->exclude, name))
+        return CLASS_CHOICE_NONE;
+    if (is_platform(name) || !loader)
+        return !is_foundation(name) && matches(&options->include, name) ? CLASS_CHOICE_APPLICATION
+                                                                        : CLASS_CHOICE_NONE;
+    return CLASS_CHOICE_APPLICATION;
+}

@@ -1,0 +1,409 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "agent/runtime.h"
+#include "base/builder.h"
+#include "report/report_json.h"
+#include "report/report_text.h"
+
+enum {
+    PAIRS_MAX = 1 << 20,
+    EXACT_STACKS = 512, /* so many accesses of a variable that has shown a race */
+};
+
+/* A race that became a finding, or a part of one: its repetitions are counted by the filter. */
+struct shown {
+    struct race race;
+    const struct finding *finding;
+};
+
+static struct {
+    struct race_filter filter;
+    pthread_mutex_t lock; /* for the list */
+    struct finding_list list;
+    VECTOR(struct shown) shown;
+    /* By variable: 0 if it has shown no race; else one more than the number of its accesses that are
+       still to have stacks of their own. */
+    struct sites_index troubled;
+    _Atomic uint64_t dropped;    /* beyond the number of reports */
+} findings = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+void findings_init(void)
+{
+    race_filter_init(&findings.filter, PAIRS_MAX);
+    finding_list_init(&findings.list);
+}
+
+bool findings_troubled(uint32_t variable)
+{
+    uint32_t left = sites_index_at(&findings.troubled, variable);
+    if (left <= 1)
+        return false;
+    sites_index_set(&findings.troubled, variable, left - 1);
+    return true;
+}
+
+/* ---- a race in words ---- */
+
+static struct text dotted(struct arena *arena, struct text internal_name)
+{
+    char *bytes = arena_copy(arena, internal_name.bytes, internal_name.length, 1);
+    for (size_t i = 0; bytes && i < internal_name.length; i++)
+        if (bytes[i] == '/')
+            bytes[i] = '.';
+    return bytes ? text_of(bytes, internal_name.length) : TEXT("");
+}
+
+static struct text formatted(struct arena *arena, const char *format, struct text text)
+{
+    struct builder builder;
+    builder_init(&builder);
+    builder_add_format(&builder, format, TEXT_ARGUMENTS(text));
+    struct text copy = text_copy(arena, builder_text(&builder));
+    builder_release(&builder);
+    return copy;
+}
+
+/* "int[]" of "[I", "String" of "Ljava/lang/String;" */
+static struct text type_name(struct arena *arena, struct text descriptor)
+{
+    static const char letters[] = "BCDFIJSZ";
+    static const char *const names[] = {"byte", "char", "double",  "float",
+                                        "int",  "long", "boolean", "short"};
+    size_t dimensions = 0;
+    while (dimensions < descriptor.length && descriptor.bytes[dimensions] == '[')
+        dimensions++;
+    struct text element = text_slice(descriptor, dimensions, descriptor.length);
+    struct builder builder;
+    builder_init(&builder);
+    if (element.length == 1 && strchr(letters, element.bytes[0])) {
+        size_t letter = (size_t)(strchr(letters, element.bytes[0]) - letters);
+        builder_add_string(&builder, names[letter == 6 ? 7 : letter == 7 ? 6 : letter]);
+    } else if (element.length > 2) {
+        struct text name = dotted(arena, text_slice(element, 1, element.length - 1));
+        builder_add(&builder, text_slice(name, (size_t)(text_find_last(name, '.') + 1), name.length));
+    }
+    for (size_t i = 0; i < dimensions; i++)
+        builder_add_string(&builder, "[]");
+    struct text copy = text_copy(arena, builder_text(&builder));
+    builder_release(&builder);
+    return copy;
+}
+
+/* What the finding is about: class, member, signature. `subject` is for the message. */
+static void name_variable(struct arena *arena, const struct accessed *accessed,
+                          const struct site *site, struct finding *finding, struct text *subject)
+{
+    struct builder builder;
+    builder_init(&builder);
+    const bool known = accessed->name.length;
+    finding->class_name = dotted(arena, known ? accessed->owner : site->class_name);
+    finding->signature = accessed->descriptor;
+    finding->member = accessed->name;
+    if (accessed->kind == ACCESSED_ELEMENTS)
+        finding->member = known ? formatted(arena, "%.*s[]", accessed->name)
+                                : type_name(arena, accessed->descriptor);
+    else if (accessed->kind == ACCESSED_COLLECTION && !known)
+        finding->member = type_name(arena, accessed->descriptor);
+    if (accessed->kind == ACCESSED_COLLECTION && known)
+        builder_add_format(&builder, "the %.*s in ",
+                           TEXT_ARGUMENTS(type_name(arena, accessed->descriptor)));
+    if (known)
+        builder_add_format(&builder, "%.*s.%.*s", TEXT_ARGUMENTS(finding->class_name),
+                           TEXT_ARGUMENTS(finding->member));
+    else
+        builder_add_format(&builder, "%s %.*s in %.*s.%.*s",
+                           accessed->kind == ACCESSED_ELEMENTS ? "an element of an" : "a",
+                           TEXT_ARGUMENTS(finding->member), TEXT_ARGUMENTS(finding->class_name),
+                           TEXT_ARGUMENTS(site->method));
+    *subject = text_copy(arena, builder_text(&builder));
+    builder_release(&builder);
+}
+
+static const char *reason_of(enum race_grade grade)
+{
+    switch (grade) {
+    case RACE_OBSERVED:
+        return "nothing orders the two accesses, so either may come first, or both at once";
+    case RACE_PREDICTED:
+        return "no lock is held at both accesses; in this run a lock that was handed over came "
+               "between them, in another run nothing may";
+    default:
+        return "no lock is held at both accesses; something other than a lock ordered them";
+    }
+}
+
+static void describe_locks(struct arena *arena, uint32_t set, struct finding_stack *stack)
+{
+    uint32_t single;
+    const uint32_t *locks = NULL;
+    if (set == LOCKSET_ALL)
+        return;
+    uint32_t count = lockset_get(engine_locksets(runtime.engine), set, &single, &locks);
+    struct text *names = ARENA_ARRAY(arena, struct text, count);
+    if (!names)
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        names[i] = locks_name(arena, locks[i]);
+    stack->locks = names;
+    stack->lock_count = count;
+}
+
+/* The stack of an access; only its innermost frame if no more is known. */
+static void describe_frames(struct arena *arena, uint32_t number, uint32_t location,
+                            struct finding_stack *stack)
+{
+    struct site site;
+    stack->frame_count = stacks_frames(arena, number, &stack->frames);
+    if (stack->frame_count || !sites_get(&runtime.sites, location, &site))
+        return;
+    struct finding_frame *frame = ARENA_NEW(arena, struct finding_frame);
+    if (!frame)
+        return;
+    *frame = (struct finding_frame){dotted(arena, site.class_name), site.method, site.file,
+                                    site.line};
+    stack->frames = frame;
+    stack->frame_count = 1;
+}
+
+/* The stack of the access and, if it is known, of the start of its thread. */
+static size_t describe_side(struct arena *arena, const struct race_side *side, uint32_t number,
+                            struct finding_stack *stacks)
+{
+    uint32_t start = 0;
+    stacks[0] = (struct finding_stack){.role = side->write ? TEXT("write") : TEXT("read"),
+                                       .thread = threads_name(arena, side->thread, &start)};
+    describe_locks(arena, side->lockset, &stacks[0]);
+    describe_frames(arena, number, side->location, &stacks[0]);
+    stacks[1] = (struct finding_stack){
+        .role = formatted(arena, "thread \"%.*s\" started", stacks[0].thread)};
+    stacks[1].frame_count = stacks_frames(arena, start, &stacks[1].frames);
+    return stacks[1].frame_count ? 2 : 1;
+}
+
+/* The variable by its best name: of the two sites, one may know the field that leads to it. */
+static void choose_name(const struct race *race, struct site *site, struct accessed *accessed)
+{
+    const uint32_t places[] = {race->later.location, race->earlier.location};
+    for (size_t i = 0; i < 2; i++) {
+        struct site other;
+        struct accessed name;
+        if (!sites_get(&runtime.sites, places[i], &other) ||
+            !sites_get_accessed(&runtime.sites, other.accessed, &name))
+            continue;
+        if (i == 0 || (!accessed->name.length && name.name.length)) {
+            *site = other;
+            *accessed = name;
+        }
+    }
+    if (accessed->kind == ACCESSED_FIELD || accessed->kind == ACCESSED_STATIC)
+        sites_get_accessed(&runtime.sites, race->field, accessed);
+}
+
+static void note_shown(const struct race *race, const struct finding *finding)
+{
+    struct shown shown = {*race, finding};
+    if (finding && !vector_push(&findings.shown, shown))
+        return; /* its repetitions are not counted */
+}
+
+static void add_finding(struct arena *arena, const struct race *race)
+{
+    struct finding_stack stacks[4];
+    struct site site = {0};
+    struct accessed accessed = {0};
+    struct finding finding = {.rule = FINDING_RACE,
+                              .grade = race->grade == RACE_OBSERVED    ? FINDING_GRADE_OBSERVED
+                                       : race->grade == RACE_PREDICTED ? FINDING_GRADE_PREDICTED
+                                                                       : FINDING_GRADE_DISCIPLINE,
+                              .stacks = stacks};
+    struct text subject;
+    choose_name(race, &site, &accessed);
+    name_variable(arena, &accessed, &site, &finding, &subject);
+    /* What this thread does now is known exactly. */
+    finding.stack_count = describe_side(arena, &race->later, stacks_capture(), stacks);
+    /* An access that rewritten code noted itself has no stack of its own. */
+    uint32_t earlier =
+        race->earlier.stack ? race->earlier.stack : stacks_last_of_site(race->earlier.location);
+    finding.stack_count +=
+        describe_side(arena, &race->earlier, earlier, stacks + finding.stack_count);
+    if (stacks[0].frame_count) {
+        finding.file = stacks[0].frames[0].file;
+        finding.line = stacks[0].frames[0].line;
+    }
+    struct builder message;
+    builder_init(&message);
+    builder_add_format(&message, "Two threads access %.*s, at least one writes, and %s.",
+                       TEXT_ARGUMENTS(subject), reason_of(race->grade));
+    finding.message = builder_text(&message);
+    pthread_mutex_lock(&findings.lock);
+    if (findings.list.items.count < runtime.options.max_reports)
+        note_shown(race, finding_list_add(&findings.list, &finding));
+    else
+        atomic_fetch_add(&findings.dropped, 1);
+    pthread_mutex_unlock(&findings.lock);
+    builder_release(&message);
+}
+
+void findings_race(void *context, const struct race *race)
+{
+    (void)context;
+    if (!sites_index_at(&findings.troubled, race->field))
+        sites_index_set(&findings.troubled, race->field, EXACT_STACKS + 1);
+    if (!race_filter_add(&findings.filter, race, NULL))
+        return;
+    struct arena arena;
+    arena_init(&arena);
+    add_finding(&arena, race);
+    arena_release(&arena);
+}
+
+/* ---- the end ---- */
+
+/* A JVM that the program started puts its process number before the ending of the file's name. */
+static char *output_path(const char *path)
+{
+    if (!runtime.options.child)
+        return strdup(path);
+    const char *name = strrchr(path, '/');
+    const char *ending = strrchr(name ? name : path, '.');
+    size_t stem = ending && ending != path && ending[-1] != '/' ? (size_t)(ending - path)
+                                                                : strlen(path);
+    const size_t size = strlen(path) + 32;
+    char *own = malloc(size);
+    if (own)
+        snprintf(own, size, "%.*s.%ld%s", (int)stem, path, (long)getpid(), path + stem);
+    return own;
+}
+
+static bool write_all(int descriptor, struct text text)
+{
+    while (text.length) {
+        ssize_t written = write(descriptor, text.bytes, text.length);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return false;
+        text = text_slice(text, (size_t)written, text.length);
+    }
+    return true;
+}
+
+static void write_file(const char *path, struct text text, int flags)
+{
+    int descriptor = open(path, O_WRONLY | O_CLOEXEC | flags, 0666);
+    if (descriptor < 0 || !write_all(descriptor, text) || close(descriptor) != 0) {
+        diagnostics_error(&runtime.diagnostics, "cannot write '%s': %s: the report follows here",
+                          path, strerror(errno));
+        write_all(STDERR_FILENO, text);
+    }
+}
+
+/* The file is gone when the command that wanted to know has ended. */
+static void append_count(struct text line)
+{
+    int descriptor = open(runtime.options.count.bytes, O_WRONLY | O_APPEND | O_CLOEXEC);
+    if (descriptor >= 0) {
+        write_all(descriptor, line);
+        close(descriptor);
+    }
+}
+
+enum { STATS_MAX = 32 };
+
+static size_t collect_stats(struct report_stat *stats)
+{
+    struct engine_counts counts;
+    size_t count = 0;
+    engine_counts(runtime.engine, &counts);
+    const struct report_stat all[] = {
+        {TEXT("classes_changed"), atomic_load(&runtime.instrument.classes)},
+        {TEXT("methods_changed"), atomic_load(&runtime.instrument.methods)},
+        {TEXT("classes_left"), atomic_load(&runtime.classes_left)},
+        {TEXT("methods_left"), atomic_load(&runtime.methods_left)},
+        {TEXT("fields_watched"), atomic_load(&runtime.instrument.fields)},
+        {TEXT("field_accesses_checked"), atomic_load(&runtime.instrument.accesses)},
+        {TEXT("element_accesses_checked"), atomic_load(&runtime.instrument.elements)},
+        {TEXT("collection_calls_checked"), atomic_load(&runtime.instrument.collections)},
+        {TEXT("monitor_operations"), atomic_load(&runtime.instrument.monitors)},
+        {TEXT("slow_accesses"), counts.slow_accesses},
+        {TEXT("races_observed"), counts.races[RACE_OBSERVED]},
+        {TEXT("races_predicted"), counts.races[RACE_PREDICTED]},
+        {TEXT("races_discipline"), counts.races[RACE_DISCIPLINE]},
+        {TEXT("reports_dropped"), atomic_load(&findings.dropped)},
+        {TEXT("shared_variables"), counts.variables},
+        {TEXT("variables_forgotten"), counts.forgotten + counts.evicted},
+        {TEXT("accesses_unjudged"), counts.unjudged},
+        {TEXT("thread_slots"), counts.slots},
+        {TEXT("threads_refused"), counts.refused},
+        {TEXT("locksets"), counts.locksets},
+        {TEXT("unbalanced_releases"), counts.unbalanced},
+        {TEXT("clock_bytes"), counts.clock_bytes},
+    };
+    _Static_assert(sizeof all / sizeof all[0] <= STATS_MAX, "room for all");
+    for (; count < sizeof all / sizeof all[0]; count++)
+        stats[count] = all[count];
+    return count;
+}
+
+static bool wants_color(void)
+{
+    return runtime.options.color == AGENT_COLOR_ALWAYS ||
+           (runtime.options.color == AGENT_COLOR_AUTO && !runtime.options.output.length &&
+            isatty(STDERR_FILENO));
+}
+
+static void write_report(void)
+{
+    struct report_stat stats[STATS_MAX];
+    struct report report = {.findings = &findings.list,
+                            .version = TEXT(TURNSTILE_VERSION),
+                            .command = TEXT("run"),
+                            .stats = stats};
+    if (runtime.options.stats)
+        report.stat_count = collect_stats(stats);
+    struct builder text;
+    builder_init(&text);
+    bool whole = runtime.options.format == AGENT_FORMAT_JSON
+                     ? report_json_write(&report, &text)
+                     : report_text_write(&report, wants_color(), &text);
+    if (!whole)
+        diagnostics_error(&runtime.diagnostics, "out of memory: the report is cut short");
+    char *path = runtime.options.output.length ? output_path(runtime.options.output.bytes) : NULL;
+    if (path)
+        write_file(path, builder_text(&text), O_CREAT | O_TRUNC);
+    else if (!runtime.options.quiet || findings.list.items.count || runtime.options.stats)
+        write_all(STDERR_FILENO, builder_text(&text));
+    free(path);
+    builder_release(&text);
+}
+
+/* Each finding gets the number of races that it stands for. */
+static void count_repetitions(void)
+{
+    for (size_t i = 0; i < findings.list.items.count; i++) {
+        struct finding *finding = findings.list.items.items[i];
+        uint64_t count = 0;
+        for (size_t k = 0; k < findings.shown.count; k++)
+            if (findings.shown.items[k].finding == finding)
+                count += race_filter_count(&findings.filter, &findings.shown.items[k].race);
+        if (count > finding->count)
+            finding->count = count;
+    }
+}
+
+void findings_write(void)
+{
+    char count[48];
+    pthread_mutex_lock(&findings.lock);
+    int length = snprintf(count, sizeof count, "findings %zu\n", findings.list.items.count);
+    count_repetitions();
+    write_report();
+    if (runtime.options.count.length)
+        append_count(text_of(count, (size_t)length));
+    pthread_mutex_unlock(&findings.lock);
+}

@@ -1,0 +1,194 @@
+/*
+ * What TurnstileHook calls. These functions are on the slow path of rewritten code; nothing here
+ * allocates once the engine's tables have their size, except stack traces and reports.
+ */
+#include <stddef.h>
+
+#include "agent/runtime.h"
+#include "engine/inline.h"
+
+/* The JVM finds a native method of a class of its own by its name in the agent's library. */
+#define NATIVE(type, class, method, ...)                                                           \
+    JNIEXPORT type JNICALL Java_java_lang_Turnstile##class##_##method(JNIEnv *jni, jclass hook,    \
+                                                                      __VA_ARGS__);                \
+    JNIEXPORT type JNICALL Java_java_lang_Turnstile##class##_##method(JNIEnv *jni, jclass hook,    \
+                                                                      __VA_ARGS__)
+
+static struct agent_thread *thread_of(jlong self)
+{
+    return (struct agent_thread *)(intptr_t)self;
+}
+
+NATIVE(jlong, Hook, layout, jint part)
+{
+    (void)jni;
+    (void)hook;
+    struct engine_layout layout;
+    engine_layout(runtime.engine, &layout);
+    const jlong parts[] = {
+        (jlong)(intptr_t)layout.chunks,
+        layout.chunk_records,
+        layout.index_mask,
+        layout.record_size,
+        layout.guard,
+        layout.seen,
+        (jlong)(intptr_t)layout.sites,
+        (jlong)layout.sites_mask,
+        layout.segment_noted,
+        offsetof(struct agent_thread, seen),
+        (jlong)(intptr_t)runtime.sites.accessed_of.chunks,
+        (jlong)(intptr_t)runtime.sites.variable_of.chunks,
+    };
+    return parts[part];
+}
+
+NATIVE(jlong, Hook, resolve, jobject object, jint site)
+{
+    (void)hook;
+    return resolve_offset(jni, object, (uint32_t)site);
+}
+
+NATIVE(jobject, Hook, declaringClass, jclass named, jint site)
+{
+    (void)hook;
+    return resolve_holder(jni, named, (uint32_t)site);
+}
+
+NATIVE(jlong, Hook, access, jlong self, jlong word, jint site, jint key, jboolean write)
+{
+    (void)jni;
+    (void)hook;
+    struct agent_thread *thread = thread_of(self);
+    if (thread->initializing || !atomic_load_explicit(&runtime.live, memory_order_relaxed))
+        return word;
+    const uint32_t variable = sites_variable_at(&runtime.sites, (uint32_t)site);
+    struct engine_access access = {
+        .field = variable,
+        .key = (uint32_t)key,
+        .location = (uint32_t)site,
+        .stack = stacks_of_site((uint32_t)site, findings_troubled(variable)),
+        .write = write,
+    };
+    return (jlong)engine_access(runtime.engine, thread->engine, &access, (uint64_t)word, NULL);
+}
+
+NATIVE(jboolean, Hook, lost, jlong word, jlong result)
+{
+    (void)jni;
+    (void)hook;
+    return engine_lost(runtime.engine, (uint64_t)word, (uint64_t)result);
+}
+
+NATIVE(jlong, Hook, lockAcquire, jlong self, jint lock, jint mode, jobject object)
+{
+    (void)hook;
+    struct agent_thread *thread = thread_of(self);
+    locks_note(jni, (uint32_t)lock, object);
+    engine_lock_acquire(runtime.engine, thread->engine, (uint32_t)lock,
+                        mode ? THREAD_SHARED : THREAD_EXCLUSIVE);
+    return threads_fresh(thread);
+}
+
+NATIVE(jlong, Hook, lockRelease, jlong self, jint lock, jint mode)
+{
+    (void)jni;
+    (void)hook;
+    struct agent_thread *thread = thread_of(self);
+    engine_lock_release(runtime.engine, thread->engine, (uint32_t)lock,
+                        mode ? THREAD_SHARED : THREAD_EXCLUSIVE);
+    return threads_fresh(thread);
+}
+
+NATIVE(void, Hook, waitBegin, jlong self, jint lock)
+{
+    (void)jni;
+    (void)hook;
+    struct agent_thread *thread = thread_of(self);
+    thread->waiting_lock = (uint32_t)lock;
+    thread->waiting_times = engine_wait_begin(runtime.engine, thread->engine, (uint32_t)lock);
+}
+
+NATIVE(jlong, Hook, waitEnd, jlong self)
+{
+    (void)jni;
+    (void)hook;
+    struct agent_thread *thread = thread_of(self);
+    if (thread->waiting_lock && thread->waiting_times)
+        engine_wait_end(runtime.engine, thread->engine, thread->waiting_lock,
+                        thread->waiting_times);
+    thread->waiting_lock = 0;
+    return threads_fresh(thread);
+}
+
+NATIVE(jlong, Hook, syncAcquire, jlong self, jint sync)
+{
+    (void)jni;
+    (void)hook;
+    struct agent_thread *thread = thread_of(self);
+    engine_sync_acquire(runtime.engine, thread->engine, (uint32_t)sync);
+    return threads_fresh(thread);
+}
+
+NATIVE(jlong, Hook, syncRelease, jlong self, jint sync)
+{
+    (void)jni;
+    (void)hook;
+    struct agent_thread *thread = thread_of(self);
+    engine_sync_release(runtime.engine, thread->engine, (uint32_t)sync);
+    return threads_fresh(thread);
+}
+
+NATIVE(jlong, Hook, threadStart, jlong self, jobject child)
+{
+    (void)hook;
+    struct agent_thread *thread = thread_of(self);
+    if (atomic_load(&runtime.live))
+        threads_begin(jni, thread, child);
+    return thread ? threads_fresh(thread) : 0;
+}
+
+NATIVE(void, Hook, threadEnd, jlong self)
+{
+    (void)jni;
+    (void)hook;
+    threads_end(thread_of(self));
+}
+
+NATIVE(jlong, Hook, threadJoin, jlong self, jlong ended, jlong birth)
+{
+    (void)jni;
+    (void)hook;
+    struct agent_thread *thread = thread_of(self);
+    engine_thread_join(runtime.engine, thread->engine, thread_of(ended)->engine, (uint64_t)birth);
+    return threads_fresh(thread);
+}
+
+NATIVE(jlong, Hook, initializeBegin, jlong self)
+{
+    (void)jni;
+    (void)hook;
+    thread_of(self)->initializing++;
+    return 0;
+}
+
+NATIVE(jlong, Hook, initializeEnd, jlong self)
+{
+    (void)jni;
+    (void)hook;
+    struct agent_thread *thread = thread_of(self);
+    if (thread->initializing)
+        thread->initializing--;
+    return threads_fresh(thread);
+}
+
+NATIVE(jint, Library, variable, jclass declaring, jstring name)
+{
+    (void)hook;
+    return (jint)resolve_variable(jni, declaring, name);
+}
+
+NATIVE(jlong, Objects, overriddenNames, jclass class, jint part)
+{
+    (void)hook;
+    return (jlong)resolve_overridden(jni, class, (unsigned)part);
+}

@@ -1,0 +1,107 @@
+/*
+ * runtime: the agent's state inside the JVM, and what its files share.
+ *
+ * There is one JVM in a process and one agent in it, so there is one `runtime`. It is set up when the
+ * agent is loaded (agent.c) and is never taken down: threads of the program may be in rewritten code
+ * until the process ends. What is in it:
+ *
+ *     agent.c      loading, events of the JVM, which classes are changed
+ *     natives.c    what rewritten code calls (TurnstileHook): tells the engine
+ *     threads.c    threads of the JVM and of the engine, with their names
+ *     stacks.c     stack traces as numbers
+ *     locks.c      what locks are called
+ *     resolve.c    where in an object a field's shadow is
+ *     findings.c   races become findings; the report at the end
+ *
+ * Everything here runs on threads of the program. It throws nothing into it, holds no lock while it
+ * calls Java, and goes on without memory.
+ */
+#ifndef TURNSTILE_AGENT_RUNTIME_H
+#define TURNSTILE_AGENT_RUNTIME_H
+
+#include <jvmti.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "agent/agent_options.h"
+#include "base/diagnostics.h"
+#include "base/finding.h"
+#include "engine/engine.h"
+#include "instrument/instrument.h"
+
+/* What the agent knows of a thread; rewritten code holds its address. One for each slot of the engine:
+   it is used again by a later thread with that slot. Touched by its thread only. */
+struct agent_thread {
+    struct thread *engine; /* rewritten code expects it here */
+    uint32_t seen;         /* thread_seen of it, for rewritten code */
+    uint32_t initializing; /* class initializers that it is in: what it does there is not looked at */
+    uint32_t waiting_lock; /* gave this up to wait, and has not told that it has it again; or 0 */
+    uint32_t waiting_times;
+    uint32_t reader; /* its bit in words of several readers; 0: none */
+};
+
+struct runtime {
+    JavaVM *vm;
+    jvmtiEnv *jvmti;
+    struct agent_options options;
+    struct diagnostics diagnostics;
+    struct engine *engine;
+    struct sites sites;
+    struct instrument instrument;
+    jclass hook;      /* TurnstileHook */
+    jmethodID offset; /* its method of that name */
+    _Atomic bool live; /* the hook classes are there, and the JVM has not ended */
+    _Atomic uint64_t classes_left, methods_left;
+    struct agent_thread threads[THREAD_SLOTS_MAX + 1];
+};
+
+extern struct runtime runtime;
+
+/* threads.c */
+bool threads_init(JNIEnv *jni);
+/* Makes a thread of the JVM known to the engine. */
+void threads_begin(JNIEnv *jni, struct agent_thread *parent, jthread child);
+/* The thread does nothing more. */
+void threads_end(struct agent_thread *thread);
+bool threads_is_known(JNIEnv *jni, jthread thread);
+/* What rewritten code compares words with: see TurnstileHook.expect. */
+jlong threads_fresh(struct agent_thread *thread);
+/* The name and the stack number of the start of a thread that the engine knows by `name`. The text is
+   copied to the arena. */
+struct text threads_name(struct arena *arena, uint64_t name, uint32_t *start_stack);
+
+/* stacks.c: numbers for stack traces. 0: none. */
+bool stacks_init(void);
+uint32_t stacks_capture(void);
+/* The stack of an access at the site: taken anew the first times and then now and then, in between
+   the last one that was taken there. `exact`: taken anew in any case. */
+uint32_t stacks_of_site(uint32_t site, bool exact);
+/* The last one that was taken there. */
+uint32_t stacks_last_of_site(uint32_t site);
+/* The frames in the program, innermost first, in the arena. */
+size_t stacks_frames(struct arena *arena, uint32_t stack, const struct finding_frame **frames);
+
+/* locks.c */
+void locks_note(JNIEnv *jni, uint32_t lock, jobject object);
+/* "Account@1b28cdfa", in the arena. */
+struct text locks_name(struct arena *arena, uint32_t lock);
+
+/* resolve.c: see TurnstileHook.resolve and TurnstileHook.holder. */
+jlong resolve_offset(JNIEnv *jni, jobject object, uint32_t site);
+jobject resolve_holder(JNIEnv *jni, jclass named, uint32_t site);
+/* The number of a volatile field for a VarHandle; 0 if there is no such field. */
+uint32_t resolve_variable(JNIEnv *jni, jclass declaring, jstring name);
+
+/* The names in collections.h of the methods that the application's part of the class overrides: 64 of
+   them, from 64 * part on, as bits. See TurnstileObjects. */
+uint64_t resolve_overridden(JNIEnv *jni, jclass class, unsigned part);
+
+/* findings.c */
+void findings_init(void);
+void findings_race(void *context, const struct race *race);
+/* Whether the variable has shown a race: then the stacks of the next accesses are worth more. */
+bool findings_troubled(uint32_t variable);
+void findings_write(void);
+
+#endif

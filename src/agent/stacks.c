@@ -1,0 +1,200 @@
+#include <string.h>
+
+#include "agent/runtime.h"
+#include "base/memory.h"
+
+enum {
+    FRAMES_MAX = 48,       /* of one stack */
+    STACKS_MAX = 1 << 18,  /* kept */
+    EXACT_FIRST = 64,      /* so many accesses of a site have stacks of their own */
+    TABLE_SIZE = 1 << 19,
+};
+
+struct stack {
+    uint32_t hash;
+    uint32_t count;
+    jvmtiFrameInfo frames[];
+};
+
+static struct {
+    pthread_mutex_t lock;
+    struct arena arena;
+    struct stack **stacks; /* by number */
+    uint32_t *table;       /* numbers by hash */
+    uint32_t count;
+    /* By site. */
+    struct sites_index accesses, last;
+} stacks = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+bool stacks_init(void)
+{
+    arena_init(&stacks.arena);
+    /* Pages that are never touched cost nothing. */
+    stacks.stacks = memory_allocate((STACKS_MAX + 1) * sizeof *stacks.stacks);
+    stacks.table = memory_allocate(TABLE_SIZE * sizeof *stacks.table);
+    if (!stacks.stacks || !stacks.table)
+        return false;
+    memset(stacks.table, 0, TABLE_SIZE * sizeof *stacks.table);
+    return true;
+}
+
+static uint32_t hash_of(const jvmtiFrameInfo *frames, uint32_t count)
+{
+    uint64_t hash = count;
+    for (uint32_t i = 0; i < count; i++)
+        hash = (hash ^ (uintptr_t)frames[i].method ^ (uint64_t)frames[i].location << 40) *
+                   0x9E3779B97F4A7C15u ^
+               hash >> 31;
+    return (uint32_t)(hash >> 32);
+}
+
+static bool is_same(const struct stack *stack, uint32_t hash, const jvmtiFrameInfo *frames,
+                    uint32_t count)
+{
+    if (stack->hash != hash || stack->count != count)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (stack->frames[i].method != frames[i].method ||
+            stack->frames[i].location != frames[i].location)
+            return false;
+    return true;
+}
+
+static uint32_t add_stack(uint32_t slot, uint32_t hash, const jvmtiFrameInfo *frames,
+                          uint32_t count)
+{
+    struct stack *stack =
+        stacks.count < STACKS_MAX
+            ? arena_allocate(&stacks.arena, sizeof *stack + count * sizeof *frames, 8)
+            : NULL;
+    if (!stack)
+        return 0;
+    stack->hash = hash;
+    stack->count = count;
+    memcpy(stack->frames, frames, count * sizeof *frames);
+    stacks.stacks[++stacks.count] = stack;
+    stacks.table[slot] = stacks.count;
+    return stacks.count;
+}
+
+static uint32_t intern(const jvmtiFrameInfo *frames, uint32_t count)
+{
+    const uint32_t hash = hash_of(frames, count);
+    uint32_t slot = hash % TABLE_SIZE;
+    pthread_mutex_lock(&stacks.lock);
+    uint32_t number;
+    while ((number = stacks.table[slot]) != 0) {
+        if (is_same(stacks.stacks[number], hash, frames, count))
+            break;
+        slot = (slot + 1) % TABLE_SIZE;
+    }
+    if (!number)
+        number = add_stack(slot, hash, frames, count);
+    pthread_mutex_unlock(&stacks.lock);
+    return number;
+}
+
+uint32_t stacks_capture(void)
+{
+    jvmtiFrameInfo frames[FRAMES_MAX];
+    jint count = 0;
+    if ((*runtime.jvmti)->GetStackTrace(runtime.jvmti, NULL, 0, FRAMES_MAX, frames, &count) !=
+            JVMTI_ERROR_NONE ||
+        count <= 0)
+        return 0;
+    return intern(frames, (uint32_t)count);
+}
+
+uint32_t stacks_of_site(uint32_t site, bool exact)
+{
+    uint32_t accesses = sites_index_at(&stacks.accesses, site) + 1;
+    sites_index_set(&stacks.accesses, site, accesses);
+    /* The first ones, and then as often as the number of accesses doubles. */
+    if (!exact && accesses > EXACT_FIRST && (accesses & (accesses - 1)))
+        return sites_index_at(&stacks.last, site);
+    uint32_t stack = stacks_capture();
+    sites_index_set(&stacks.last, site, stack);
+    return stack;
+}
+
+uint32_t stacks_last_of_site(uint32_t site)
+{
+    return sites_index_at(&stacks.last, site);
+}
+
+/* ---- showing ---- */
+
+static struct text copy_and_free(struct arena *arena, char *string)
+{
+    struct text text = text_copy(arena, text_from(string ? string : ""));
+    (*runtime.jvmti)->Deallocate(runtime.jvmti, (unsigned char *)string);
+    return text;
+}
+
+static struct text binary_name(struct text signature)
+{
+    /* The arena's copy is ours to change. */
+    char *bytes = (char *)(uintptr_t)signature.bytes;
+    for (size_t i = 0; i < signature.length; i++)
+        if (bytes[i] == '/')
+            bytes[i] = '.';
+    return signature.length > 2 && bytes[0] == 'L'
+               ? text_slice(signature, 1, signature.length - 1)
+               : signature;
+}
+
+static uint32_t line_of(jmethodID method, jlocation location)
+{
+    jvmtiLineNumberEntry *lines = NULL;
+    jint count = 0;
+    uint32_t line = 0;
+    if ((*runtime.jvmti)->GetLineNumberTable(runtime.jvmti, method, &count, &lines) !=
+        JVMTI_ERROR_NONE)
+        return 0;
+    jlocation best = -1;
+    for (jint i = 0; i < count; i++)
+        if (lines[i].start_location <= location && lines[i].start_location > best) {
+            best = lines[i].start_location;
+            line = (uint32_t)lines[i].line_number;
+        }
+    (*runtime.jvmti)->Deallocate(runtime.jvmti, (unsigned char *)lines);
+    return line;
+}
+
+/* False for a frame of ours, or of a method that is gone. */
+static bool show_frame(struct arena *arena, const jvmtiFrameInfo *info, struct finding_frame *frame)
+{
+    jvmtiEnv *jvmti = runtime.jvmti;
+    char *name = NULL, *signature = NULL, *file = NULL;
+    jclass class = NULL;
+    JNIEnv *jni = NULL;
+    if ((*runtime.vm)->GetEnv(runtime.vm, (void **)&jni, JNI_VERSION_1_8) != JNI_OK ||
+        (*jvmti)->GetMethodName(jvmti, info->method, &name, NULL, NULL) != JVMTI_ERROR_NONE)
+        return false;
+    *frame = (struct finding_frame){.method = copy_and_free(arena, name)};
+    if ((*jvmti)->GetMethodDeclaringClass(jvmti, info->method, &class) != JVMTI_ERROR_NONE)
+        return false;
+    if ((*jvmti)->GetClassSignature(jvmti, class, &signature, NULL) == JVMTI_ERROR_NONE)
+        frame->class_name = binary_name(copy_and_free(arena, signature));
+    if ((*jvmti)->GetSourceFileName(jvmti, class, &file) == JVMTI_ERROR_NONE)
+        frame->file = copy_and_free(arena, file);
+    (*jni)->DeleteLocalRef(jni, class);
+    frame->line = line_of(info->method, info->location);
+    return !text_starts_with(frame->method, TEXT(INSTRUMENT_PREFIX)) &&
+           !text_starts_with(frame->class_name, TEXT("java.lang.Turnstile"));
+}
+
+size_t stacks_frames(struct arena *arena, uint32_t stack, const struct finding_frame **frames)
+{
+    *frames = NULL;
+    pthread_mutex_lock(&stacks.lock);
+    const struct stack *found = stack && stack <= stacks.count ? stacks.stacks[stack] : NULL;
+    pthread_mutex_unlock(&stacks.lock);
+    struct finding_frame *shown =
+        found ? ARENA_ARRAY(arena, struct finding_frame, found->count) : NULL;
+    size_t count = 0;
+    for (uint32_t i = 0; shown && i < found->count; i++)
+        count += show_frame(arena, &found->frames[i], &shown[count]);
+    *frames = shown;
+    return count;
+}

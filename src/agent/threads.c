@@ -1,0 +1,137 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "agent/runtime.h"
+#include "base/memory.h"
+
+/* Names are kept for the last so many threads that were started. */
+enum { NAMES = 1 << 15 };
+
+struct name {
+    uint64_t number;
+    char *text;
+    uint32_t start_stack;
+};
+
+static struct {
+    jfieldID expected, fresh, self, birth, reader;
+    pthread_mutex_t lock; /* for the names */
+    uint64_t last;
+    struct name names[NAMES];
+} threads = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+bool threads_init(JNIEnv *jni)
+{
+    jclass class = (*jni)->FindClass(jni, "java/lang/Thread");
+    if (!class)
+        return false;
+    threads.expected = (*jni)->GetFieldID(jni, class, INSTRUMENT_PREFIX "expected", "J");
+    if (threads.expected)
+        threads.fresh = (*jni)->GetFieldID(jni, class, INSTRUMENT_PREFIX "fresh", "J");
+    if (threads.fresh)
+        threads.self = (*jni)->GetFieldID(jni, class, INSTRUMENT_PREFIX "self", "J");
+    if (threads.self)
+        threads.birth = (*jni)->GetFieldID(jni, class, INSTRUMENT_PREFIX "birth", "J");
+    if (threads.birth)
+        threads.reader = (*jni)->GetFieldID(jni, class, INSTRUMENT_PREFIX "reader", "J");
+    (*jni)->DeleteLocalRef(jni, class);
+    return threads.reader;
+}
+
+static char *copy_name(const char *name, uint64_t number)
+{
+    char made[32];
+    if (!name || !*name) {
+        snprintf(made, sizeof made, "thread-%llu", (unsigned long long)number);
+        name = made;
+    }
+    char *copy = memory_allocate(strlen(name) + 1);
+    if (copy)
+        strcpy(copy, name);
+    return copy;
+}
+
+/* A number for the name of the thread. */
+static uint64_t note_name(JNIEnv *jni, jthread thread)
+{
+    jvmtiThreadInfo info = {0};
+    bool known = (*runtime.jvmti)->GetThreadInfo(runtime.jvmti, thread, &info) == JVMTI_ERROR_NONE;
+    uint32_t stack = stacks_capture();
+    pthread_mutex_lock(&threads.lock);
+    uint64_t number = ++threads.last;
+    struct name *name = &threads.names[number % NAMES];
+    memory_release(name->text);
+    *name = (struct name){number, copy_name(known ? info.name : NULL, number), stack};
+    pthread_mutex_unlock(&threads.lock);
+    if (known) {
+        (*runtime.jvmti)->Deallocate(runtime.jvmti, (unsigned char *)info.name);
+        if (info.thread_group)
+            (*jni)->DeleteLocalRef(jni, info.thread_group);
+        if (info.context_class_loader)
+            (*jni)->DeleteLocalRef(jni, info.context_class_loader);
+    }
+    return number;
+}
+
+struct text threads_name(struct arena *arena, uint64_t name, uint32_t *start_stack)
+{
+    struct text text = TEXT("");
+    *start_stack = 0;
+    pthread_mutex_lock(&threads.lock);
+    const struct name *found = &threads.names[name % NAMES];
+    if (name && found->number == name && found->text) {
+        text = text_copy(arena, text_from(found->text));
+        *start_stack = found->start_stack;
+    }
+    pthread_mutex_unlock(&threads.lock);
+    return text;
+}
+
+jlong threads_fresh(struct agent_thread *thread)
+{
+    const struct thread *engine = thread->engine;
+    if (!engine || thread->initializing)
+        return 0;
+    thread->seen = thread_seen(engine);
+    return (jlong)word_of_owner(engine->slot, thread_segment(engine), true, 0);
+}
+
+/* Bits for the words of variables that several threads read: see TurnstileHook. */
+static _Atomic uint32_t readers;
+
+static uint32_t take_reader(void)
+{
+    uint32_t taken = atomic_load(&readers), bit;
+    do {
+        bit = ~taken & (taken + 1) & 0xFF;
+    } while (bit && !atomic_compare_exchange_weak(&readers, &taken, taken | bit));
+    return bit;
+}
+
+void threads_end(struct agent_thread *thread)
+{
+    atomic_fetch_and(&readers, ~thread->reader);
+    thread->reader = 0;
+    engine_thread_end(runtime.engine, thread->engine);
+}
+
+bool threads_is_known(JNIEnv *jni, jthread thread)
+{
+    return (*jni)->GetLongField(jni, thread, threads.self) != 0;
+}
+
+void threads_begin(JNIEnv *jni, struct agent_thread *parent, jthread child)
+{
+    struct thread *engine =
+        engine_thread_start(runtime.engine, parent ? parent->engine : NULL, note_name(jni, child));
+    if (!engine)
+        return; /* not checked; what it synchronizes still counts for others as little as it can */
+    struct agent_thread *thread = &runtime.threads[engine->slot];
+    *thread = (struct agent_thread){.engine = engine, .reader = parent ? take_reader() : 0};
+    const jlong fresh = threads_fresh(thread);
+    (*jni)->SetLongField(jni, child, threads.birth, (jlong)engine_thread_birth(engine));
+    (*jni)->SetLongField(jni, child, threads.fresh, fresh);
+    (*jni)->SetLongField(jni, child, threads.expected, fresh & (jlong)WORD_READ_MASK);
+    (*jni)->SetLongField(jni, child, threads.reader, thread->reader);
+    (*jni)->SetLongField(jni, child, threads.self, (jlong)(intptr_t)thread);
+}

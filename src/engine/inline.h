@@ -1,0 +1,42 @@
+/*
+ * inline: what a caller must know that does the commonest accesses itself.
+ *
+ * A call into the engine costs more than most of what it does there, for a caller in another language
+ * that is compiled at run time. Such a caller may do two things alone, on the same memory:
+ *
+ * An access by the owner of a variable (or the first access of one), in a segment that has been noted
+ * (thread->segment_noted): store word_of_owner as engine_access.c does, and put the location into
+ * `sites`.
+ *
+ * An access of a guarded variable (variable.h) by a thread that holds the guard exclusively and has been
+ * seen with that kind of access: nothing, but the word may be replaced by one with the thread's
+ * `expected` and the same handle. A read of a variable without a guard by a thread that has been seen
+ * reading: nothing, but the word may be replaced by one with slot 0.
+ *
+ * engine_is_seen says in C whether it is one of these: it is what tests compare with.
+ */
+#ifndef TURNSTILE_ENGINE_INLINE_H
+#define TURNSTILE_ENGINE_INLINE_H
+
+#include "engine/engine.h"
+
+/* Addresses that stay, sizes and offsets in bytes. */
+struct engine_layout {
+    const void *chunks; /* array of addresses of chunks of records */
+    uint32_t chunk_records;
+    uint32_t index_mask; /* of a handle */
+    uint32_t record_size;
+    uint32_t guard; /* in a record */
+    uint32_t seen;
+    const void *sites; /* the entries of the cache: check, value */
+    uint64_t sites_mask;
+    uint32_t segment_noted; /* in a struct thread */
+};
+
+void engine_layout(struct engine *engine, struct engine_layout *layout);
+
+/* Whether the access need not be told. `lock` is one that the thread holds exclusively, or 0. */
+bool engine_is_seen(struct engine *engine, const struct thread *thread, uint64_t word, uint32_t lock,
+                    bool write);
+
+#endif

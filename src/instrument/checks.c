@@ -1,0 +1,517 @@
+#include "instrument/checks.h"
+
+#include <stdio.h>
+
+#include "base/builder.h"
+#include "engine/word.h"
+#include "instrument/instrument_internal.h"
+
+#define WRITE_MASK ((int64_t)WORD_WRITE_MASK)
+#define WRITTEN ((int64_t)WORD_WRITTEN)
+
+void checks_init(struct checks *checks)
+{
+    *checks = (struct checks){0};
+    intmap_init(&checks->numbers);
+}
+
+void checks_release(struct checks *checks)
+{
+    vector_release(&checks->items);
+    vector_release(&checks->sites);
+    intmap_release(&checks->numbers);
+}
+
+struct text checks_shadow_name(struct arena *arena, bool object_words, struct text field,
+                               struct text descriptor)
+{
+    if (object_words)
+        return TEXT(INSTRUMENT_PREFIX "w");
+    /* A class may have two fields of one name and different types. Before version 49 names must be
+       identifiers of the Java language, so that a descriptor cannot stand in one. */
+    struct builder name;
+    builder_init(&name);
+    builder_add_format(&name, INSTRUMENT_PREFIX "w$%.*s$%016llx", TEXT_ARGUMENTS(field),
+                       (unsigned long long)text_hash(descriptor));
+    struct text copy = name.failed ? TEXT("") : text_copy(arena, builder_text(&name));
+    builder_release(&name);
+    return copy;
+}
+
+/* ---- names and types of check methods ---- */
+
+static bool is_static_check(enum check_kind kind)
+{
+    return kind == CHECK_STATIC_READ || kind == CHECK_STATIC_WRITE;
+}
+
+static bool is_element_check(enum check_kind kind)
+{
+    return kind == CHECK_ELEMENT_READ || kind == CHECK_ELEMENT_WRITE;
+}
+
+static bool is_object_check(enum check_kind kind)
+{
+    return kind == CHECK_OBJECT_READ || kind == CHECK_OBJECT_WRITE;
+}
+
+static bool is_write_check(enum check_kind kind)
+{
+    return kind == CHECK_FIELD_WRITE || kind == CHECK_FIELD_START || kind == CHECK_STATIC_WRITE ||
+           kind == CHECK_ELEMENT_WRITE || kind == CHECK_OBJECT_WRITE;
+}
+
+static struct text numbered_name(struct instrument_class *owner, char letter, uint32_t number)
+{
+    char name[sizeof INSTRUMENT_PREFIX + 16];
+    int length = snprintf(name, sizeof name, INSTRUMENT_PREFIX "%c%u", letter, (unsigned)number);
+    return text_copy(&owner->arena, text_of(name, (size_t)length));
+}
+
+static struct text descriptor_of(struct instrument_class *owner, const struct check *check)
+{
+    if (is_static_check(check->kind))
+        return TEXT("(I)V");
+    if (is_element_check(check->kind))
+        return TEXT("([JII)V");
+    if (!check->own)
+        return TEXT("(Ljava/lang/Object;I)V");
+    struct builder builder;
+    builder_init(&builder);
+    builder_add_format(&builder, "(L%.*s;I)V", TEXT_ARGUMENTS(owner->name));
+    struct text descriptor = text_copy(&owner->arena, builder_text(&builder));
+    if (builder.failed)
+        owner->failed = true;
+    builder_release(&builder);
+    return descriptor;
+}
+
+/* ---- calling ---- */
+
+static uint64_t key_of(enum check_kind kind, uint16_t constant, uint32_t group)
+{
+    return (uint64_t)group << 32 | (uint64_t)constant << 8 | (uint64_t)kind;
+}
+
+static bool find_or_add(struct instrument_class *owner, enum check_kind kind, uint16_t constant,
+                        uint32_t group, uint32_t *number)
+{
+    struct checks *checks = &owner->checks;
+    bool added = false;
+    uint64_t *value = intmap_find_or_add(&checks->numbers, key_of(kind, constant, group),
+                                         checks->items.count, &added);
+    if (!value)
+        return false;
+    *number = (uint32_t)*value;
+    if (!added)
+        return true;
+    struct check check = {.kind = kind, .constant = constant, .group = group};
+    if (constant && !is_element_check(kind) && !is_object_check(kind)) {
+        struct member_reference field =
+            class_member_reference(owner->editor->class_file, constant);
+        uint16_t access = 0;
+        check.own = fields_find_own(owner, &field, &access);
+    }
+    return vector_push(&checks->items, check);
+}
+
+bool checks_call(struct instrument_class *owner, struct snippet *snippet, enum check_kind kind,
+                 uint16_t constant, uint32_t group, uint32_t site)
+{
+    uint32_t number = 0;
+    if (!find_or_add(owner, kind, constant, group, &number)) {
+        owner->failed = true;
+        return false;
+    }
+    const struct check *check = &owner->checks.items.items[number];
+    snippet_push_int(snippet, (int32_t)site);
+    snippet_call(snippet, OP_INVOKESTATIC, owner->name, numbered_name(owner, 'c', number),
+                 descriptor_of(owner, check), owner->interface);
+    return !owner->failed && !owner->arena.failed;
+}
+
+/* ---- making ---- */
+
+/* One check method in the making. */
+struct making {
+    struct instrument_class *owner;
+    struct snippet *code;
+    const struct check *check;
+    uint32_t number;
+    uint32_t base;  /* of the class's sites */
+    struct text offset; /* the static field for the offset; empty in an interface, where none can be */
+    struct text holder; /* the static field for the class that declares a static field; or empty */
+    snippet_label end;
+    struct member_reference field;
+    struct text shadow;
+};
+
+static void push_offset(struct making *making)
+{
+    if (making->offset.length)
+        snippet_field(making->code, OP_GETSTATIC, making->owner->name, making->offset, TEXT("J"));
+    else
+        snippet_push_long(making->code, 0);
+}
+
+static void store_offset(struct making *making)
+{
+    if (making->offset.length)
+        snippet_field(making->code, OP_PUTSTATIC, making->owner->name, making->offset, TEXT("J"));
+    else
+        snippet_add(making->code, OP_POP2);
+}
+
+static void push_holder(struct making *making)
+{
+    snippet_field(making->code, OP_GETSTATIC, making->owner->name, making->holder,
+                  TEXT("Ljava/lang/Object;"));
+}
+
+/* The parameter with the site's number, made global. */
+static void push_site(struct making *making, uint16_t local)
+{
+    snippet_local(making->code, OP_ILOAD, local);
+    snippet_push_int(making->code, (int32_t)making->base);
+    snippet_add(making->code, OP_IADD);
+}
+
+/* On the stack: the word. Goes to the label if the word covers the access. */
+static void compare(struct making *making, snippet_label covered)
+{
+    struct snippet *code = making->code;
+    if (!is_write_check(making->check->kind)) {
+        instrument_call_hook(code, "isReadCovered", "(J)Z");
+        snippet_branch(code, OP_IFNE, covered);
+        return;
+    }
+    snippet_push_long(code, WRITE_MASK);
+    snippet_add(code, OP_LAND);
+    instrument_call_hook(code, "expected", "()J");
+    snippet_push_long(code, WRITTEN);
+    snippet_add(code, OP_LOR);
+    snippet_add(code, OP_LCMP);
+    snippet_branch(code, OP_IFEQ, covered);
+}
+
+/* On the stack: the object or class, and the offset. */
+static void call_slow(struct making *making, uint16_t site_local)
+{
+    push_site(making, site_local);
+    instrument_call_hook(making->code,
+                         is_write_check(making->check->kind) ? "writeField" : "readField",
+                         "(Ljava/lang/Object;JI)J");
+}
+
+static void make_own_field(struct making *making)
+{
+    struct snippet *code = making->code;
+    const bool start = making->check->kind == CHECK_FIELD_START;
+    snippet_local(code, OP_ALOAD, 0);
+    if (start) {
+        /* `this` of a constructor is never null. A field that nobody has touched becomes this
+           thread's; no one else can see it yet, or should. */
+        snippet_label touched = snippet_new_label(code);
+        snippet_field(code, OP_GETFIELD, making->owner->name, making->shadow, TEXT("J"));
+        snippet_add(code, OP_LCONST_0);
+        snippet_add(code, OP_LCMP);
+        snippet_branch(code, OP_IFNE, touched);
+        snippet_local(code, OP_ALOAD, 0);
+        instrument_call_hook(code, "fresh", "()J");
+        snippet_field(code, OP_PUTFIELD, making->owner->name, making->shadow, TEXT("J"));
+        snippet_branch(code, OP_GOTO, making->end);
+        snippet_bind(code, touched);
+    } else {
+        snippet_branch(code, OP_IFNULL, making->end);
+    }
+    snippet_local(code, OP_ALOAD, 0);
+    snippet_field(code, OP_GETFIELD, making->owner->name, making->shadow, TEXT("J"));
+    compare(making, making->end);
+    snippet_local(code, OP_ALOAD, 0);
+    push_offset(making);
+    call_slow(making, 1);
+    store_offset(making);
+}
+
+/* The field of another class, or an inherited one: its word is found by its offset; 0 means not known
+   yet, below 0 that there is none. */
+static void make_other_field(struct making *making)
+{
+    struct snippet *code = making->code;
+    snippet_label slow = snippet_new_label(code);
+    snippet_local(code, OP_ALOAD, 0);
+    snippet_branch(code, OP_IFNULL, making->end);
+    if (making->offset.length) {
+        snippet_label known = snippet_new_label(code);
+        push_offset(making);
+        snippet_add(code, OP_LCONST_0);
+        snippet_add(code, OP_LCMP);
+        snippet_branch(code, OP_IFGT, known);
+        push_offset(making);
+        snippet_push_long(code, -1);
+        snippet_add(code, OP_LCMP);
+        snippet_branch(code, OP_IFEQ, making->end);
+        snippet_branch(code, OP_GOTO, slow);
+        snippet_bind(code, known);
+        snippet_local(code, OP_ALOAD, 0);
+        push_offset(making);
+        instrument_call_hook(code, "word", "(Ljava/lang/Object;J)J");
+        compare(making, making->end);
+        snippet_bind(code, slow);
+    }
+    snippet_local(code, OP_ALOAD, 0);
+    push_offset(making);
+    call_slow(making, 1);
+    store_offset(making);
+}
+
+static void make_own_static(struct making *making)
+{
+    struct snippet *code = making->code;
+    snippet_field(code, OP_GETSTATIC, making->owner->name, making->shadow, TEXT("J"));
+    compare(making, making->end);
+    instrument_push_class(making->owner, code);
+    push_offset(making);
+    call_slow(making, 0);
+    store_offset(making);
+}
+
+static void push_named_class(struct making *making)
+{
+    struct snippet *code = making->code;
+    if (making->owner->class_constants) {
+        snippet_push_class(code, making->field.owner);
+        return;
+    }
+    char *bytes =
+        arena_copy(&making->owner->arena, making->field.owner.bytes, making->field.owner.length, 1);
+    if (!bytes) {
+        making->owner->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < making->field.owner.length; i++)
+        if (bytes[i] == '/')
+            bytes[i] = '.';
+    snippet_push_string(code, text_of(bytes, making->field.owner.length));
+    snippet_call(code, OP_INVOKESTATIC, TEXT("java/lang/Class"), TEXT("forName"),
+                 TEXT("(Ljava/lang/String;)Ljava/lang/Class;"), false);
+}
+
+static void push_declaring_class(struct making *making)
+{
+    push_named_class(making);
+    push_site(making, 0);
+    instrument_call_hook(making->code, "holder", "(Ljava/lang/Class;I)Ljava/lang/Object;");
+}
+
+static void make_other_static(struct making *making)
+{
+    struct snippet *code = making->code;
+    if (!making->offset.length) {
+        push_declaring_class(making);
+        push_offset(making);
+        call_slow(making, 0);
+        store_offset(making);
+        return;
+    }
+    snippet_label known = snippet_new_label(code), slow = snippet_new_label(code);
+    push_offset(making);
+    snippet_add(code, OP_LCONST_0);
+    snippet_add(code, OP_LCMP);
+    snippet_branch(code, OP_IFGT, known);
+    push_offset(making);
+    snippet_push_long(code, -1);
+    snippet_add(code, OP_LCMP);
+    snippet_branch(code, OP_IFEQ, making->end);
+    push_holder(making);
+    snippet_branch(code, OP_IFNONNULL, slow);
+    push_declaring_class(making);
+    snippet_field(code, OP_PUTSTATIC, making->owner->name, making->holder,
+                  TEXT("Ljava/lang/Object;"));
+    snippet_branch(code, OP_GOTO, slow);
+    snippet_bind(code, known);
+    push_holder(making);
+    push_offset(making);
+    instrument_call_hook(code, "word", "(Ljava/lang/Object;J)J");
+    compare(making, making->end);
+    snippet_bind(code, slow);
+    push_holder(making);
+    push_offset(making);
+    call_slow(making, 0);
+    store_offset(making);
+}
+
+/* Locals: words, index, site. */
+static void make_element(struct making *making)
+{
+    struct snippet *code = making->code;
+    snippet_local(code, OP_ALOAD, 0);
+    snippet_branch(code, OP_IFNULL, making->end);
+    snippet_local(code, OP_ILOAD, 1);
+    snippet_branch(code, OP_IFLT, making->end);
+    snippet_local(code, OP_ILOAD, 1);
+    snippet_local(code, OP_ALOAD, 0);
+    snippet_add(code, OP_ARRAYLENGTH);
+    snippet_branch(code, OP_IF_ICMPGE, making->end);
+    snippet_local(code, OP_ALOAD, 0);
+    snippet_local(code, OP_ILOAD, 1);
+    snippet_add(code, OP_LALOAD);
+    compare(making, making->end);
+    snippet_local(code, OP_ALOAD, 0);
+    snippet_local(code, OP_ILOAD, 1);
+    push_site(making, 2);
+    instrument_call_hook(code,
+                         is_write_check(making->check->kind) ? "writeElement" : "readElement",
+                         "([JII)V");
+}
+
+/* Local 2 holds the offset of the word in the object; it is an entry snippet's scratch local. */
+static void make_object(struct making *making)
+{
+    struct snippet *code = making->code;
+    snippet_label watched = snippet_new_label(code);
+    snippet_local(code, OP_ALOAD, 0);
+    snippet_call(code, OP_INVOKESTATIC, TEXT("java/lang/TurnstileObjects"), TEXT("offset"),
+                 TEXT("(Ljava/lang/Object;)J"), false);
+    snippet_local(code, OP_LSTORE, 2);
+    snippet_local(code, OP_LLOAD, 2);
+    snippet_add(code, OP_LCONST_0);
+    snippet_add(code, OP_LCMP);
+    snippet_branch(code, OP_IFGT, watched);
+    snippet_branch(code, OP_GOTO, making->end);
+    snippet_bind(code, watched);
+    snippet_local(code, OP_ALOAD, 0);
+    snippet_local(code, OP_LLOAD, 2);
+    instrument_call_hook(code, "word", "(Ljava/lang/Object;J)J");
+    compare(making, making->end);
+    snippet_local(code, OP_ALOAD, 0);
+    snippet_local(code, OP_LLOAD, 2);
+    call_slow(making, 1);
+    snippet_add(code, OP_POP2);
+}
+
+static void make_volatile(struct making *making, uint32_t variable)
+{
+    struct snippet *code = making->code;
+    if (is_static_check(making->check->kind))
+        instrument_push_class(making->owner, code);
+    else
+        snippet_local(code, OP_ALOAD, 0);
+    snippet_push_int(code, (int32_t)variable);
+    instrument_call_hook(code,
+                         is_write_check(making->check->kind) ? "volatileWrite" : "volatileRead",
+                         "(Ljava/lang/Object;I)V");
+}
+
+static bool add_storage(struct making *making)
+{
+    struct instrument_class *owner = making->owner;
+    const struct check *check = making->check;
+    const uint16_t access = ACCESS_PRIVATE | ACCESS_STATIC | ACCESS_TRANSIENT | ACCESS_SYNTHETIC;
+    if (owner->interface || is_element_check(check->kind) || is_object_check(check->kind))
+        return true;
+    making->offset = numbered_name(owner, 'o', making->number);
+    if (!class_editor_add_field(owner->editor, access, making->offset, TEXT("J")))
+        return false;
+    if (check->own || !is_static_check(check->kind))
+        return true;
+    making->holder = numbered_name(owner, 'h', making->number);
+    return class_editor_add_field(owner->editor, access, making->holder,
+                                  TEXT("Ljava/lang/Object;"));
+}
+
+static bool make_field_check(struct making *making)
+{
+    struct instrument_class *owner = making->owner;
+    const struct check *check = making->check;
+    const bool is_static = is_static_check(check->kind);
+    uint16_t access = 0;
+    making->field = class_member_reference(owner->editor->class_file, check->constant);
+    if (fields_find_own(owner, &making->field, &access) && (access & ACCESS_VOLATILE)) {
+        struct accessed accessed = {is_static ? ACCESSED_STATIC : ACCESSED_FIELD, owner->name,
+                                    making->field.name, making->field.descriptor};
+        uint32_t variable = sites_accessed(owner->instrument->sites, &accessed);
+        make_volatile(making, variable);
+        return variable;
+    }
+    making->shadow = checks_shadow_name(&owner->arena, owner->instrument->object_words,
+                                        making->field.name, making->field.descriptor);
+    if (!add_storage(making))
+        return false;
+    if (check->own && is_static)
+        making->shadow = checks_shadow_name(&owner->arena, false, making->field.name,
+                                            making->field.descriptor);
+    if (is_static)
+        (check->own ? make_own_static : make_other_static)(making);
+    else
+        (check->own ? make_own_field : make_other_field)(making);
+    return true;
+}
+
+/* A method that only returns, with the code as what it does at its entry: the editor of methods knows
+   how to make frames. */
+static bool make_method(struct making *making)
+{
+    static const uint8_t only_return[] = {OP_RETURN};
+    struct instrument_class *owner = making->owner;
+    const uint16_t access =
+        (uint16_t)(ACCESS_PRIVATE | ACCESS_STATIC | ACCESS_SYNTHETIC);
+    struct text descriptor = descriptor_of(owner, making->check);
+    struct member *method = class_editor_add_method(
+        owner->editor, access, numbered_name(owner, 'c', making->number), descriptor);
+    if (!method)
+        return false;
+    struct attribute *attribute =
+        class_editor_add_attribute(owner->editor, &method->attributes, ATTRIBUTE_CODE);
+    struct code *code = ARENA_NEW(owner->editor->class_file->arena, struct code);
+    if (!attribute || !code)
+        return false;
+    *code = (struct code){
+        .max_locals = (uint16_t)(is_object_check(making->check->kind)    ? 4
+                                 : is_element_check(making->check->kind) ? 3
+                                 : is_static_check(making->check->kind)  ? 1
+                                                                         : 2),
+        .length = sizeof only_return,
+        .bytes = only_return};
+    attribute->as.code = code;
+    struct arena scratch;
+    struct method_editor edit;
+    struct problem problem;
+    problem_clear(&problem);
+    arena_init(&scratch);
+    bool made =
+        method_editor_init(&edit, owner->editor, method, &scratch, NULL, &problem) &&
+        method_editor_at_entry(&edit, making->code) &&
+        method_editor_apply(&edit, &problem) == REWRITE_DONE;
+    arena_release(&scratch);
+    return made;
+}
+
+bool checks_finish(struct instrument_class *owner)
+{
+    struct checks *checks = &owner->checks;
+    if (!checks->items.count)
+        return true;
+    uint32_t base = sites_add(owner->instrument->sites, checks->sites.items, checks->sites.count);
+    if (!base)
+        return false;
+    for (uint32_t i = 0; i < checks->items.count; i++) {
+        snippet_clear(&owner->snippet);
+        struct making making = {.owner = owner,
+                                .code = &owner->snippet,
+                                .check = &checks->items.items[i],
+                                .number = i,
+                                .base = base};
+        making.end = snippet_new_label(making.code);
+        if (is_element_check(making.check->kind))
+            make_element(&making);
+        else if (is_object_check(making.check->kind))
+            make_object(&making);
+        else if (!make_field_check(&making))
+            return false;
+        snippet_bind(making.code, making.end);
+        if (owner->failed || owner->arena.failed || !make_method(&making))
+            return false;
+    }
+    return true;
+}

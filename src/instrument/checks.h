@@ -1,0 +1,73 @@
+/*
+ * checks: the check methods of one class, made when they are first asked for and added to the class
+ * at its end.
+ *
+ * A check method is private, static, synthetic, returns nothing and keeps the operand stack clean:
+ * it takes what it checks, and the number of the site within the class:
+ *
+ *     CHECK_FIELD_READ/WRITE     (Object, I)V   an instance field; null is let through
+ *     CHECK_FIELD_START          (Object, I)V   a write of a constructor to a field of its own `this`
+ *     CHECK_STATIC_READ/WRITE    (I)V
+ *     CHECK_ELEMENT_READ/WRITE   ([J, I, I)V    shadow words of the array (or null), index, site; an
+ *                                               index out of bounds is let through
+ *     CHECK_OBJECT_READ/WRITE    (Object, I)V   a library object that counts as one variable
+ *
+ * The Object of the field checks is of the class itself where the field is the class's own.
+ * `constant` is the index of the field's constant in the class's pool; `group` tells checks apart that
+ * would do the same, so that each has its own branch profile: the number of the method for elements,
+ * and of the called method's constant for objects.
+ */
+#ifndef TURNSTILE_INSTRUMENT_CHECKS_H
+#define TURNSTILE_INSTRUMENT_CHECKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/intmap.h"
+#include "base/vector.h"
+#include "instrument/sites.h"
+#include "rewrite/snippet.h"
+
+struct instrument_class;
+
+enum check_kind {
+    CHECK_FIELD_READ,
+    CHECK_FIELD_WRITE,
+    CHECK_FIELD_START,
+    CHECK_STATIC_READ,
+    CHECK_STATIC_WRITE,
+    CHECK_ELEMENT_READ,
+    CHECK_ELEMENT_WRITE,
+    CHECK_OBJECT_READ,
+    CHECK_OBJECT_WRITE,
+};
+
+struct check {
+    enum check_kind kind;
+    bool own;          /* a field that the class itself declares */
+    uint16_t constant; /* of a field check */
+    uint32_t group;
+};
+
+struct checks {
+    VECTOR(struct check) items;
+    struct intmap numbers; /* by kind, constant and group */
+    VECTOR(struct site) sites;
+};
+
+void checks_init(struct checks *checks);
+void checks_release(struct checks *checks);
+
+/* Adds to the snippet: the site's number and the call. The other arguments are on the stack. False
+   if memory ran out or the pool is full. */
+bool checks_call(struct instrument_class *owner, struct snippet *snippet, enum check_kind kind,
+                 uint16_t constant, uint32_t group, uint32_t site);
+
+/* Registers the sites and adds the methods. */
+bool checks_finish(struct instrument_class *owner);
+
+/* The name of the shadow of a field, in the arena: also what the run time asks for. */
+struct text checks_shadow_name(struct arena *arena, bool object_words, struct text field,
+                               struct text descriptor);
+
+#endif

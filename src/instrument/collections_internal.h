@@ -1,0 +1,35 @@
+/*
+ * What the files of collections share.
+ */
+#ifndef TURNSTILE_INSTRUMENT_COLLECTIONS_INTERNAL_H
+#define TURNSTILE_INSTRUMENT_COLLECTIONS_INTERNAL_H
+
+#include "bytecode/decode.h"
+#include "classfile/class_file.h"
+#include "instrument/collections.h"
+#include "instrument/origins.h"
+
+struct instrument_class;
+struct instrument_method;
+
+/* What the table says of one call. */
+struct collection_target {
+    struct member_reference callee;
+    bool has_receiver;
+    const struct collection_type *type; /* NULL if it is not listed */
+    struct text chain;                  /* method of TurnstileObjects for the receiver */
+    struct collection_call call;        /* what it does to the receiver; a constructor: unknown */
+};
+
+/* For an invoke instruction that is not invokedynamic. */
+void collections_target(const struct instrument_class *owner, const struct instruction *instruction,
+                        struct collection_target *target);
+
+/* Goes back over calls that give a view of an object, or the object itself, to that object. */
+struct origin collections_base(const struct instrument_method *method, struct origin origin);
+
+/* Whether the object was made in this method and never leaves it, so that no other thread can see
+   it. False if that is not clear. */
+bool collections_is_private(const struct instrument_method *method, struct origin origin);
+
+#endif

@@ -1,0 +1,152 @@
+/*
+ * Accesses of fields.
+ *
+ * The check stands before the access. Its argument is the object, which is on top of the stack (a
+ * read), below the value (a write), or is `this` and need not be looked for.
+ */
+#include "classfile/descriptor.h"
+#include "instrument/instrument_internal.h"
+
+bool fields_find_own(const struct instrument_class *owner, const struct member_reference *field,
+                     uint16_t *access)
+{
+    const struct class_file *class_file = owner->editor->class_file;
+    if (!text_equal(field->owner, owner->name))
+        return false;
+    for (uint32_t i = 0; i < class_file->field_count; i++) {
+        const struct member *member = &class_file->fields[i];
+        if (text_equal(class_utf8(class_file, member->name), field->name) &&
+            text_equal(class_utf8(class_file, member->descriptor), field->descriptor)) {
+            *access = member->access;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the options want this field; by the class that the instruction names. */
+static bool is_wanted(const struct instrument_class *owner, const struct member_reference *field)
+{
+    const struct pattern_list *watch = owner->instrument->watch;
+    if (text_starts_with(field->name, TEXT(INSTRUMENT_PREFIX)))
+        return false;
+    if (!watch || !watch->items.count)
+        return true;
+    struct builder name;
+    builder_init(&name);
+    builder_add(&name, field->owner);
+    for (size_t i = 0; i < name.length; i++)
+        if (name.bytes[i] == '/')
+            name.bytes[i] = '.';
+    builder_add_byte(&name, '.');
+    builder_add(&name, field->name);
+    bool wanted = pattern_list_matches(watch, builder_text(&name));
+    builder_release(&name);
+    return wanted;
+}
+
+/* Classes whose fields nobody watches. */
+static bool is_platform(struct text class_name)
+{
+    return text_starts_with(class_name, TEXT("java/")) ||
+           text_starts_with(class_name, TEXT("jdk/")) ||
+           text_starts_with(class_name, TEXT("sun/")) || class_name.bytes[0] == '[';
+}
+
+/* Brings the object of a putfield to the top of the stack and takes it away by a call of a check, with
+   the stack as before. */
+static bool check_below_value(struct instrument_method *method, struct snippet *snippet,
+                              unsigned value_slots, enum check_kind kind, uint16_t constant,
+                              uint32_t site)
+{
+    struct instrument_class *owner = method->owner;
+    if (value_slots == 1) {
+        snippet_add(snippet, OP_DUP2);
+        snippet_add(snippet, OP_POP);
+        return checks_call(owner, snippet, kind, constant, 0, site);
+    }
+    snippet_add(snippet, OP_DUP2_X1);
+    snippet_add(snippet, OP_POP2);
+    snippet_add(snippet, OP_DUP);
+    bool called = checks_call(owner, snippet, kind, constant, 0, site);
+    snippet_add(snippet, OP_DUP_X2);
+    snippet_add(snippet, OP_POP);
+    return called;
+}
+
+bool fields_plan(struct instrument_method *method, uint32_t instruction)
+{
+    struct instrument_class *owner = method->owner;
+    struct method_editor *edit = method->edit;
+    const struct instruction *access = &edit->bytecode.instructions[instruction];
+    const struct member_reference field =
+        class_member_reference(owner->editor->class_file, access->operand);
+    const bool is_static = access->opcode == OP_GETSTATIC || access->opcode == OP_PUTSTATIC;
+    const bool write = access->opcode == OP_PUTFIELD || access->opcode == OP_PUTSTATIC;
+    uint16_t flags = 0;
+    const bool own = fields_find_own(owner, &field, &flags);
+    if (is_platform(field.owner) || !is_wanted(owner, &field) || (own && (flags & ACCESS_FINAL)))
+        return true;
+    /* Before super() only fields of `this` can be written, and it cannot be shown to a check. */
+    if (!is_static && instrument_is_early(method, instruction))
+        return true;
+    /* A volatile is told to the run time, not looked at. */
+    struct accessed accessed = {is_static ? ACCESSED_STATIC : ACCESSED_FIELD, field.owner, field.name,
+                                field.descriptor};
+    uint32_t site = instrument_site(method, instruction, &accessed);
+    struct snippet *snippet = instrument_snippet(method);
+    atomic_fetch_add_explicit(&owner->instrument->accesses, 1, memory_order_relaxed);
+    if (is_static) {
+        checks_call(owner, snippet, write ? CHECK_STATIC_WRITE : CHECK_STATIC_READ, access->operand,
+                    0, site);
+        return method_editor_before(edit, instruction, snippet);
+    }
+    const unsigned slots = write ? descriptor_slots(field.descriptor) : 0;
+    const struct origin object = origins_operand(&method->origins, instruction, slots);
+    const bool on_this = object.kind == ORIGIN_THIS && method->this_kept;
+    enum check_kind kind = !write ? CHECK_FIELD_READ : CHECK_FIELD_WRITE;
+    if (write && own && on_this && method->is_constructor && !(flags & ACCESS_VOLATILE))
+        kind = CHECK_FIELD_START;
+    if (on_this) {
+        snippet_local(snippet, OP_ALOAD, 0);
+        checks_call(owner, snippet, kind, access->operand, 0, site);
+    } else if (!write) {
+        snippet_add(snippet, OP_DUP);
+        checks_call(owner, snippet, kind, access->operand, 0, site);
+    } else {
+        check_below_value(method, snippet, slots, kind, access->operand, site);
+    }
+    return method_editor_before(edit, instruction, snippet);
+}
+
+bool fields_finish(struct instrument_class *owner)
+{
+    const struct class_file *class_file = owner->editor->class_file;
+    const bool object_words = owner->instrument->object_words;
+    const uint32_t count = class_file->field_count;
+    bool has_object_word = false;
+    if (owner->interface)
+        return true; /* all its fields are final */
+    for (uint32_t i = 0; i < count; i++) {
+        const struct member field = class_file->fields[i];
+        const struct member_reference reference = {
+            owner->name, class_utf8(class_file, field.name),
+            class_utf8(class_file, field.descriptor), false};
+        if ((field.access & (ACCESS_FINAL | ACCESS_VOLATILE)) || !is_wanted(owner, &reference))
+            continue;
+        const bool is_static = field.access & ACCESS_STATIC;
+        if (object_words && !is_static) {
+            if (has_object_word)
+                continue;
+            has_object_word = true;
+        }
+        struct text name = checks_shadow_name(&owner->arena, object_words && !is_static,
+                                              reference.name, reference.descriptor);
+        uint16_t access = (uint16_t)(ACCESS_PRIVATE | ACCESS_TRANSIENT | ACCESS_SYNTHETIC |
+                                     (is_static ? ACCESS_STATIC : 0));
+        if (!name.length || !class_editor_add_field(owner->editor, access, name, TEXT("J")))
+            return false;
+        atomic_fetch_add_explicit(&owner->instrument->fields, 1, memory_order_relaxed);
+    }
+    return true;
+}

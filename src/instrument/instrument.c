@@ -1,0 +1,250 @@
+#include "instrument/instrument.h"
+
+#include <string.h>
+
+#include "instrument/instrument_internal.h"
+#include "instrument/library.h"
+#include "rewrite/code_image.h"
+#include "rewrite/method_types.h"
+
+/* ---- what the planners share ---- */
+
+struct snippet *instrument_snippet(struct instrument_method *method)
+{
+    snippet_clear(&method->owner->snippet);
+    return &method->owner->snippet;
+}
+
+static uint32_t line_of(const struct instrument_method *method, uint32_t instruction)
+{
+    if (!method->lines)
+        return 0;
+    const uint32_t offset = bytecode_offset(&method->edit->bytecode, instruction);
+    uint32_t line = 0, best = 0;
+    for (uint32_t i = 0; i < method->lines->count; i++) {
+        const struct line_number *entry = &method->lines->items[i];
+        if (entry->start <= offset && (!line || entry->start >= best)) {
+            line = entry->line;
+            best = entry->start;
+        }
+    }
+    return line;
+}
+
+uint32_t instrument_site(struct instrument_method *method, uint32_t instruction,
+                         const struct accessed *accessed)
+{
+    struct instrument_class *owner = method->owner;
+    struct site site = {.class_name = owner->name,
+                        .method = method->name,
+                        .file = owner->file,
+                        .line = line_of(method, instruction),
+                        .accessed = sites_accessed(owner->instrument->sites, accessed)};
+    if (!site.accessed || !vector_push(&owner->checks.sites, site))
+        owner->failed = true;
+    return owner->checks.sites.count ? (uint32_t)owner->checks.sites.count - 1 : 0;
+}
+
+bool instrument_is_early(const struct instrument_method *method, uint32_t instruction)
+{
+    return method->states && method->states[instruction] != EXIT_INITIALIZED;
+}
+
+void instrument_push_class(struct instrument_class *owner, struct snippet *snippet)
+{
+    if (owner->class_constants) {
+        snippet_push_class(snippet, owner->name);
+        return;
+    }
+    /* Class.forName asks the caller's loader, which has the class. */
+    struct text dotted = text_copy(&owner->arena, owner->name);
+    if (owner->arena.failed) {
+        owner->failed = true;
+        return;
+    }
+    char *bytes = arena_copy(&owner->arena, dotted.bytes, dotted.length, 1);
+    for (size_t i = 0; bytes && i < dotted.length; i++)
+        if (bytes[i] == '/')
+            bytes[i] = '.';
+    if (!bytes) {
+        owner->failed = true;
+        return;
+    }
+    snippet_push_string(snippet, text_of(bytes, dotted.length));
+    snippet_call(snippet, OP_INVOKESTATIC, TEXT("java/lang/Class"), TEXT("forName"),
+                 TEXT("(Ljava/lang/String;)Ljava/lang/Class;"), false);
+}
+
+void instrument_call_hook(struct snippet *snippet, const char *name, const char *descriptor)
+{
+    snippet_call(snippet, OP_INVOKESTATIC, TEXT(INSTRUMENT_HOOK), text_from(name),
+                 text_from(descriptor), false);
+}
+
+/* ---- one class ---- */
+
+static bool begin_class(void *context, struct class_editor *editor)
+{
+    struct instrument_class *owner = context;
+    const struct class_file *class_file = editor->class_file;
+    owner->editor = editor;
+    owner->name = class_this_name(class_file);
+    const struct attribute *file =
+        attributes_find(&class_file->attributes, ATTRIBUTE_SOURCE_FILE);
+    owner->file = file ? class_utf8(class_file, file->as.index) : TEXT("");
+    owner->interface = class_file->access & ACCESS_INTERFACE;
+    owner->class_constants = class_file->major >= 49;
+    for (uint32_t i = 0; i < class_file->method_count; i++) {
+        uint16_t access = class_file->methods[i].access;
+        owner->synchronized_methods |= (access & ACCESS_SYNCHRONIZED) && !(access & ACCESS_STATIC);
+    }
+    snippet_init(&owner->snippet, editor);
+    if (owner->library && !library_begin(owner))
+        owner->failed = true;
+    return !owner->failed;
+}
+
+static bool keeps_this(const struct bytecode *bytecode)
+{
+    for (uint32_t i = 0; i < bytecode->count; i++) {
+        bool stores = false;
+        unsigned slots = 0;
+        if (code_image_local(&bytecode->instructions[i], &stores, &slots) == 0 && stores)
+            return false;
+    }
+    return true;
+}
+
+/* The exit_state of each instruction of a constructor. */
+static bool find_states(struct instrument_method *method)
+{
+    struct method_editor *edit = method->edit;
+    const struct bytecode *bytecode = &edit->bytecode;
+    if (!method_types_is_constructor(bytecode))
+        return true;
+    uint32_t call = exits_simple_call(bytecode);
+    if (call == INSTRUCTION_NONE) {
+        struct method_types types;
+        struct problem problem;
+        problem_clear(&problem);
+        method_types_init(&types, edit->arena, bytecode, edit->types);
+        method->states = method_types_exit_states(&types, &problem);
+        method_types_release(&types);
+        return method->states;
+    }
+    uint8_t *states = ARENA_ARRAY(edit->arena, uint8_t, bytecode->count);
+    if (!states)
+        return false;
+    memset(states, EXIT_INITIALIZED, bytecode->count);
+    memset(states, EXIT_UNINITIALIZED, call);
+    states[call] = EXIT_CONSTRUCTS;
+    method->states = states;
+    return true;
+}
+
+static bool plan_instruction(struct instrument_method *method, uint32_t instruction)
+{
+    enum opcode opcode = method->edit->bytecode.instructions[instruction].opcode;
+    switch (opcode) {
+    case OP_GETFIELD:
+    case OP_PUTFIELD:
+    case OP_GETSTATIC:
+    case OP_PUTSTATIC:
+        return fields_plan(method, instruction);
+    case OP_MONITORENTER:
+    case OP_MONITOREXIT:
+        return monitors_plan(method, instruction);
+    case OP_INVOKEVIRTUAL:
+    case OP_INVOKEINTERFACE:
+    case OP_INVOKESPECIAL:
+    case OP_INVOKESTATIC:
+        return calls_plan(method, instruction) && collections_plan(method, instruction);
+    default:
+        if ((opcode >= OP_IALOAD && opcode <= OP_SALOAD) ||
+            (opcode >= OP_IASTORE && opcode <= OP_SASTORE))
+            return !method->owner->instrument->arrays || arrays_plan(method, instruction);
+        return true;
+    }
+}
+
+static bool plan_application(struct instrument_method *method)
+{
+    struct method_editor *edit = method->edit;
+    const bool arrays = method->owner->instrument->arrays;
+    if (!find_states(method) ||
+        !origins_compute(&method->origins, &edit->bytecode, method->is_static, edit->arena) ||
+        !monitors_plan_method(method) || (arrays && !arrays_begin(method)))
+        return false;
+    for (uint32_t i = 0; i < edit->bytecode.count; i++)
+        if (!plan_instruction(method, i))
+            return false;
+    return !arrays || arrays_end(method);
+}
+
+static bool plan_method(void *context, struct method_editor *edit)
+{
+    struct instrument_class *owner = context;
+    const struct class_file *class_file = owner->editor->class_file;
+    struct text name = class_utf8(class_file, edit->method->name);
+    const struct attribute *lines =
+        attributes_find(&edit->bytecode.code->attributes, ATTRIBUTE_LINE_NUMBER_TABLE);
+    struct instrument_method method = {
+        .owner = owner,
+        .edit = edit,
+        .name = name,
+        .descriptor = class_utf8(class_file, edit->method->descriptor),
+        .lines = lines ? lines->as.line_numbers : NULL,
+        .is_static = edit->method->access & ACCESS_STATIC,
+        .is_constructor = text_is(name, "<init>"),
+        .is_initializer = text_is(name, "<clinit>"),
+    };
+    method.this_kept = !method.is_static && keeps_this(&edit->bytecode);
+    const size_t sites = owner->checks.sites.count;
+    bool planned = owner->library ? library_plan(&method) : plan_application(&method);
+    if (!planned)
+        owner->checks.sites.count = sites;
+    else if (!plan_is_empty(&edit->plan))
+        atomic_fetch_add_explicit(&owner->instrument->methods, 1, memory_order_relaxed);
+    return planned && !owner->failed;
+}
+
+static void end_class(void *context, struct class_editor *editor)
+{
+    struct instrument_class *owner = context;
+    if (!owner->failed && !class_editor_failed(editor)) {
+        bool finished = owner->library ? library_finish(owner)
+                                       : fields_finish(owner) && monitors_finish(owner) &&
+                                             checks_finish(owner);
+        if (!finished)
+            owner->failed = true;
+    }
+    if (owner->failed)
+        editor->out_of_memory = true; /* half of the changes would be worse than none */
+    snippet_release(&owner->snippet);
+}
+
+static void tell_left(void *context, const struct class_file *class_file,
+                      const struct member *method, enum class_left reason,
+                      const struct problem *problem)
+{
+    struct instrument_class *owner = context;
+    if (owner->instrument->left)
+        owner->instrument->left(owner->instrument->context, class_file, method, reason, problem);
+}
+
+enum class_rewritten instrument_class(struct instrument *instrument,
+                                      struct class_rewriter *rewriter,
+                                      const struct library_class *library, const void *bytes,
+                                      size_t size, struct problem *problem)
+{
+    struct instrument_class owner = {.instrument = instrument, .library = library};
+    struct class_visitor visitor = {&owner, begin_class, plan_method, end_class, tell_left};
+    checks_init(&owner.checks);
+    arena_init(&owner.arena);
+    enum class_rewritten result = class_rewriter_run(rewriter, bytes, size, &visitor, problem);
+    if (result == CLASS_REWRITTEN)
+        atomic_fetch_add_explicit(&instrument->classes, 1, memory_order_relaxed);
+    arena_release(&owner.arena);
+    checks_release(&owner.checks);
+    return result;
+}

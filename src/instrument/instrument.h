@@ -1,0 +1,76 @@
+/*
+ * instrument: puts checks into a class. It knows no JVM: class bytes in, class bytes out.
+ *
+ *     instrument_class(&instrument, &rewriter, NULL, bytes, size, &problem)
+ *
+ * What is inserted calls `java.lang.TurnstileHook` (java/hook), whose static methods are the only
+ * interface between rewritten code and the run time. Everything that is added to a class has a name
+ * that starts with "$turnstile$"; reflection does not show such members (see library.h).
+ *
+ * How a class is changed depends on whose it is:
+ *
+ *   application   accesses of fields, array elements and library collections are checked; monitors,
+ *                 volatile fields, wait and VarHandles are told to the run time.
+ *   library       classes of the JDK that synchronize: what the table in library.def says.
+ *
+ * Checks. For each non-final, non-volatile field f the class gets a shadow, a hidden long
+ * `$turnstile$w$f$H` (H: a hash of its descriptor), and a static check method for each kind of use:
+ *
+ *     static void $turnstile$N(C object, int site) {
+ *         if (object != null && (object.$turnstile$w$f & READ_MASK) != TurnstileHook.expected())
+ *             $turnstile$oN = TurnstileHook.readField(object, $turnstile$oN, site + BASE);
+ *     }
+ *
+ * which is called before the access, so that the access itself, and with it the exception that it
+ * may throw, stays as it was. A field of another class is checked in the same way, but its shadow is
+ * found by its offset, which the run time finds out at the first slow access. One method for each
+ * field and kind, because the JIT's branch profile is kept per method. `site` is a number within the
+ * class; BASE, added on the slow path only, makes it one of sites.h.
+ *
+ * Why everything is told before the access, also the acquire of a volatile read, which must count
+ * from after it: the hook notes it as pending and the thread's next event carries it out.
+ *
+ * Modules: each kind of instruction has a file with a function that plans for one instruction
+ * (instrument_internal.h): fields.c, monitors.c, arrays.c, calls.c (VarHandle, wait), collections.c,
+ * library.c. They share the checks (checks.h).
+ */
+#ifndef TURNSTILE_INSTRUMENT_INSTRUMENT_H
+#define TURNSTILE_INSTRUMENT_INSTRUMENT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/pattern.h"
+#include "base/problem.h"
+#include "instrument/sites.h"
+#include "rewrite/class_rewriter.h"
+
+#define INSTRUMENT_HOOK "java/lang/TurnstileHook"
+#define INSTRUMENT_PREFIX "$turnstile$"
+
+struct library_class;
+
+struct instrument {
+    struct sites *sites;
+    bool arrays;                      /* check array elements */
+    bool array_objects;               /* one shadow for all elements of an array: TurnstileArrays.whole */
+    bool object_words;                /* one shadow for all fields that a class declares */
+    const struct pattern_list *watch; /* only fields whose `Class.field` matches; NULL or empty: all */
+    /* Told when something stays as it was; may be NULL. */
+    void *context;
+    void (*left)(void *context, const struct class_file *class_file, const struct member *method,
+                 enum class_left reason, const struct problem *problem);
+    /* What was done, for --stats. */
+    _Atomic uint64_t classes, methods, fields, accesses, elements, monitors, collections;
+};
+
+/* The bytes are rewriter->writer's. `library` is what library_find gave for a class of the JDK; NULL
+   for one of the application. */
+enum class_rewritten instrument_class(struct instrument *instrument,
+                                      struct class_rewriter *rewriter,
+                                      const struct library_class *library, const void *bytes,
+                                      size_t size, struct problem *problem);
+
+#endif

@@ -1,0 +1,103 @@
+/*
+ * What the files of this folder share while one class is rewritten.
+ *
+ * A planner is called for each instruction that is its business, in the order of the code, and plans
+ * into `method->edit`. It uses `method->snippet` (cleared by instrument_snippet) to build what it
+ * inserts: the plan copies it. It returns false if the method must stay as it was.
+ */
+#ifndef TURNSTILE_INSTRUMENT_INSTRUMENT_INTERNAL_H
+#define TURNSTILE_INSTRUMENT_INSTRUMENT_INTERNAL_H
+
+#include "instrument/checks.h"
+#include "instrument/instrument.h"
+#include "instrument/origins.h"
+#include "rewrite/exits.h"
+#include "rewrite/method_editor.h"
+
+struct library_class;
+
+struct instrument_class {
+    struct instrument *instrument;
+    struct class_editor *editor;
+    const struct library_class *library; /* of a library class: what is known of it */
+    struct text name;                    /* internal name of the class */
+    struct text file;                    /* its SourceFile, or empty */
+    bool interface;
+    bool class_constants; /* ldc can load a class (version 49 and later) */
+    bool synchronized_methods; /* it declares some that are not static */
+    struct arena arena;        /* for this class: types and code of what is added */
+    struct checks checks;
+    struct snippet snippet;
+    bool failed; /* no memory: the class stays as it was */
+};
+
+enum { INSTRUMENT_LOCKS = 8 };
+
+/* A local that holds the object of a synchronized block, and the kept local with its number. */
+struct instrument_lock {
+    int32_t object;
+    uint16_t number;
+};
+
+struct instrument_method {
+    struct instrument_class *owner;
+    struct method_editor *edit;
+    struct text name;
+    struct text descriptor;
+    const struct line_numbers *lines; /* NULL without */
+    bool is_static, is_constructor, is_initializer;
+    bool this_kept;      /* local 0 is `this` all over the method */
+    const uint8_t *states; /* of a constructor: an exit_state for each instruction; else NULL */
+    struct origins origins;      /* where the operands come from */
+    struct array_caches *arrays; /* of arrays.c */
+    struct instrument_lock locks[INSTRUMENT_LOCKS]; /* of monitors.c */
+    uint32_t lock_count;
+};
+
+/* The method's snippet, empty. */
+struct snippet *instrument_snippet(struct instrument_method *method);
+
+/* A number for the site of this instruction, within the class; a check method adds the rest. */
+uint32_t instrument_site(struct instrument_method *method, uint32_t instruction,
+                         const struct accessed *accessed);
+
+/* In a constructor: `this` is not an object yet. */
+bool instrument_is_early(const struct instrument_method *method, uint32_t instruction);
+
+/* Pushes the class itself, as an object. */
+void instrument_push_class(struct instrument_class *owner, struct snippet *snippet);
+
+/* Calls a static method of the hook. */
+void instrument_call_hook(struct snippet *snippet, const char *name, const char *descriptor);
+
+/* fields.c: getfield, putfield, getstatic, putstatic. */
+bool fields_plan(struct instrument_method *method, uint32_t instruction);
+/* Whether the class itself declares the field; then with its access flags. */
+bool fields_find_own(const struct instrument_class *owner, const struct member_reference *field,
+                     uint16_t *access);
+/* Adds the shadows of the class's own fields. */
+bool fields_finish(struct instrument_class *owner);
+
+/* monitors.c: monitorenter and monitorexit; and, once for a method, what its being synchronized or a
+   class initializer asks for. */
+bool monitors_plan(struct instrument_method *method, uint32_t instruction);
+bool monitors_plan_method(struct instrument_method *method);
+/* Adds what the methods need. */
+bool monitors_finish(struct instrument_class *owner);
+
+/* arrays.c: loads and stores of elements. begin and end are called once for each method. */
+bool arrays_begin(struct instrument_method *method);
+bool arrays_plan(struct instrument_method *method, uint32_t instruction);
+bool arrays_end(struct instrument_method *method);
+
+/* calls.c: Object.wait, VarHandle, AtomicXFieldUpdater, ...: what the call itself does to order. */
+bool calls_plan(struct instrument_method *method, uint32_t instruction);
+
+/* collections.c: calls of methods of unsynchronized library classes. */
+bool collections_plan(struct instrument_method *method, uint32_t instruction);
+
+/* library.c: the methods of a library class. */
+bool library_plan(struct instrument_method *method);
+bool library_finish(struct instrument_class *owner);
+
+#endif

@@ -1,0 +1,155 @@
+/*
+ * Monitors: synchronized blocks and methods; class initializers.
+ *
+ * An acquire is told after it happened and a release before. The object's identity is asked for before
+ * the monitor is entered: a JVM that gives an object its identity while its monitor is held has to make
+ * the monitor a slow one. It stays at hand, as a number, until the monitor is left. For synchronized
+ * methods that is too late, so the constructors of a class that has some do it, and keep the number in
+ * the object.
+ */
+#include "instrument/instrument_internal.h"
+#include "rewrite/code_image.h"
+
+#define MONITORS_NUMBER INSTRUMENT_PREFIX "lock"
+
+#define ENTER_OR_LEAVE "(Ljava/lang/Object;I)V"
+
+/* javac, and others, keep the object of a synchronized block in a local, from which the block's end
+   loads it: `dup; astore N; monitorenter ... aload N; monitorexit`. The local, or -1. */
+static int32_t local_of_block(const struct instrument_method *method, uint32_t instruction)
+{
+    const struct instruction *code = method->edit->bytecode.instructions;
+    bool stores = false;
+    unsigned slots = 0;
+    if (instruction == 0)
+        return -1;
+    int32_t local = code_image_local(&code[instruction - 1], &stores, &slots);
+    const bool enters = code[instruction].opcode == OP_MONITORENTER;
+    if (local < 0 || stores != enters || slots != 1 ||
+        (enters && (instruction < 2 || code[instruction - 2].opcode != OP_DUP)))
+        return -1;
+    return local;
+}
+
+/* The kept local with the number of the lock whose object is in that local; made when it is first
+   asked for. -1 if there are too many. */
+static int32_t number_of(struct instrument_method *method, int32_t local)
+{
+    for (uint32_t i = 0; i < method->lock_count; i++)
+        if (method->locks[i].object == local)
+            return method->locks[i].number;
+    if (method->lock_count == INSTRUMENT_LOCKS)
+        return -1;
+    const uint16_t number = method_editor_new_kept_local(method->edit, TEXT("I"));
+    struct snippet *snippet = instrument_snippet(method);
+    snippet_push_int(snippet, 0);
+    snippet_local(snippet, OP_ISTORE, number);
+    if (!method_editor_at_entry(method->edit, snippet))
+        return -1;
+    method->locks[method->lock_count++] = (struct instrument_lock){local, number};
+    return number;
+}
+
+bool monitors_plan(struct instrument_method *method, uint32_t instruction)
+{
+    struct method_editor *edit = method->edit;
+    const struct instruction *monitor = &edit->bytecode.instructions[instruction];
+    const int32_t local = local_of_block(method, instruction);
+    const int32_t number = local < 0 ? -1 : number_of(method, local);
+    struct snippet *snippet = instrument_snippet(method);
+    atomic_fetch_add_explicit(&method->owner->instrument->monitors, 1, memory_order_relaxed);
+    snippet_add(snippet, OP_DUP);
+    if (monitor->opcode == OP_MONITOREXIT) {
+        if (number < 0)
+            snippet_push_int(snippet, 0);
+        else
+            snippet_local(snippet, OP_ILOAD, (uint16_t)number);
+        instrument_call_hook(snippet, "leaving", ENTER_OR_LEAVE);
+        return method_editor_before(edit, instruction, snippet);
+    }
+    /* On the stack: the object; it and its number; the object, the number, the object. */
+    instrument_call_hook(snippet, "number", "(Ljava/lang/Object;)I");
+    if (number >= 0) {
+        snippet_add(snippet, OP_DUP);
+        snippet_local(snippet, OP_ISTORE, (uint16_t)number);
+    }
+    snippet_add(snippet, OP_SWAP);
+    snippet_add(snippet, OP_DUP_X1);
+    snippet_copy(snippet, monitor);
+    instrument_call_hook(snippet, "entered", "(Ljava/lang/Object;I)V");
+    return method_editor_replace(edit, instruction, snippet);
+}
+
+/* Pushes the object of a synchronized method, and its number as far as it is known. */
+static void push_monitor(struct instrument_method *method, struct snippet *snippet, uint16_t local)
+{
+    if (method->is_static) {
+        instrument_push_class(method->owner, snippet);
+        snippet_push_int(snippet, 0);
+        return;
+    }
+    snippet_local(snippet, OP_ALOAD, local);
+    if (local == 0) {
+        snippet_local(snippet, OP_ALOAD, 0);
+        snippet_field(snippet, OP_GETFIELD, method->owner->name, TEXT(MONITORS_NUMBER), TEXT("I"));
+    } else {
+        snippet_push_int(snippet, 0);
+    }
+}
+static bool plan_synchronized(struct instrument_method *method)
+{
+    struct method_editor *edit = method->edit;
+    struct snippet *snippet = instrument_snippet(method);
+    uint16_t local = 0;
+    atomic_fetch_add_explicit(&method->owner->instrument->monitors, 1, memory_order_relaxed);
+    if (!method->is_static && !method->this_kept) {
+        /* The code gives local 0 another value: keep the object elsewhere. */
+        local = method_editor_new_kept_local(edit, TEXT("Ljava/lang/Object;"));
+        snippet_local(snippet, OP_ALOAD, 0);
+        snippet_local(snippet, OP_ASTORE, local);
+    }
+    push_monitor(method, snippet, local);
+    instrument_call_hook(snippet, "entered", ENTER_OR_LEAVE);
+    if (!method_editor_at_entry(edit, snippet))
+        return false;
+    snippet = instrument_snippet(method);
+    push_monitor(method, snippet, local);
+    instrument_call_hook(snippet, "leaving", ENTER_OR_LEAVE);
+    return method_editor_at_return(edit, snippet) && method_editor_at_throw(edit, snippet);
+}
+
+static bool plan_initializer(struct instrument_method *method)
+{
+    struct method_editor *edit = method->edit;
+    struct snippet *snippet = instrument_snippet(method);
+    instrument_call_hook(snippet, "initializing", "()V");
+    if (!method_editor_at_entry(edit, snippet))
+        return false;
+    snippet = instrument_snippet(method);
+    instrument_call_hook(snippet, "initialized", "()V");
+    return method_editor_at_return(edit, snippet) && method_editor_at_throw(edit, snippet);
+}
+
+bool monitors_plan_method(struct instrument_method *method)
+{
+    if (method->is_initializer)
+        return plan_initializer(method);
+    if (method->edit->method->access & ACCESS_SYNCHRONIZED)
+        return plan_synchronized(method);
+    if (!method->is_constructor || !method->owner->synchronized_methods || !method->this_kept)
+        return true;
+    struct snippet *snippet = instrument_snippet(method);
+    snippet_local(snippet, OP_ALOAD, 0);
+    snippet_add(snippet, OP_DUP);
+    instrument_call_hook(snippet, "number", "(Ljava/lang/Object;)I");
+    snippet_field(snippet, OP_PUTFIELD, method->owner->name, TEXT(MONITORS_NUMBER), TEXT("I"));
+    return method_editor_at_return(method->edit, snippet);
+}
+
+bool monitors_finish(struct instrument_class *owner)
+{
+    return !owner->synchronized_methods ||
+           class_editor_add_field(owner->editor,
+                                  ACCESS_PRIVATE | ACCESS_TRANSIENT | ACCESS_SYNTHETIC,
+                                  TEXT(MONITORS_NUMBER), TEXT("I"));
+}

@@ -1,0 +1,136 @@
+#include "instrument/ways.h"
+
+#include <string.h>
+
+#include "instrument/targets.h"
+
+/* Steps, for each instruction of the method, that may be spent on finding what is private. */
+enum { WORK_PER_INSTRUCTION = 32 };
+
+static void add_jump(struct ways *ways, uint32_t first, uint32_t last, uint32_t target)
+{
+    if (target >= ways->origins->bytecode->count)
+        return;
+    if (ways->lowest[target] == INSTRUCTION_NONE || first < ways->lowest[target])
+        ways->lowest[target] = first;
+    if (last > ways->highest[target])
+        ways->highest[target] = last;
+}
+
+static void add_branches(struct ways *ways)
+{
+    const struct bytecode *bytecode = ways->origins->bytecode;
+    for (uint32_t i = 0; i < bytecode->count; i++) {
+        const uint32_t count = targets_count(bytecode, i);
+        for (uint32_t j = 0; j < count; j++)
+            add_jump(ways, i, i, targets_at(bytecode, i, j));
+        if (opcode_infos[bytecode->instructions[i].opcode].flow == FLOW_CALL)
+            ways->subroutines = true;
+    }
+}
+
+static void add_handlers(struct ways *ways)
+{
+    const struct bytecode *bytecode = ways->origins->bytecode;
+    for (uint32_t i = 0; i < bytecode->code->handler_count; i++) {
+        const struct handler *handler = &bytecode->handlers[i];
+        if (handler->end > handler->start)
+            add_jump(ways, handler->start, handler->end - 1, handler->handler);
+    }
+}
+
+/* A loop reaches from an instruction to the last one that branches back to it. Loops that overlap
+   instead of being inside each other are taken for what comes out. */
+static bool find_loops(struct ways *ways, struct arena *arena)
+{
+    const uint32_t count = ways->origins->bytecode->count;
+    uint32_t *open = ARENA_ARRAY(arena, uint32_t, count);
+    uint32_t depth = 0;
+    if (!open)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        while (depth && ways->ends[open[depth - 1]] < i)
+            depth--;
+        if (ways->lowest[i] != INSTRUCTION_NONE && ways->highest[i] >= i) {
+            ways->ends[i] = ways->highest[i];
+            open[depth++] = i;
+        }
+        ways->loops[i] = depth ? open[depth - 1] : INSTRUCTION_NONE;
+        ways->depths[i] = depth < UINT8_MAX ? (uint8_t)depth : UINT8_MAX;
+    }
+    return true;
+}
+
+static void find_stores(struct ways *ways)
+{
+    const struct bytecode *bytecode = ways->origins->bytecode;
+    const uint32_t several = bytecode->count;
+    for (uint32_t i = 0; i < bytecode->count; i++) {
+        const int32_t local = origins_stored_local(&bytecode->instructions[i]);
+        if (local < 0 || local >= bytecode->code->max_locals ||
+            origins_operand(ways->origins, i, 0).kind == ORIGIN_NULL)
+            continue;
+        ways->stores[local] = ways->stores[local] == INSTRUCTION_NONE ? i : several;
+    }
+    for (uint32_t i = 0; i < bytecode->code->max_locals; i++)
+        if (ways->stores[i] == several)
+            ways->stores[i] = INSTRUCTION_NONE;
+}
+
+bool ways_compute(struct ways *ways, const struct origins *origins, struct arena *arena)
+{
+    const uint32_t count = origins->bytecode->count;
+    const uint32_t locals = origins->bytecode->code->max_locals;
+    *ways = (struct ways){.origins = origins, .work = count * WORK_PER_INSTRUCTION};
+    ways->lowest = ARENA_ARRAY(arena, uint32_t, count);
+    ways->highest =
+        arena_allocate_zeroed(arena, (size_t)count * sizeof(uint32_t), alignof(uint32_t));
+    ways->depths = ARENA_ARRAY(arena, uint8_t, count);
+    ways->loops = ARENA_ARRAY(arena, uint32_t, count);
+    ways->ends = ARENA_ARRAY(arena, uint32_t, count);
+    ways->stores = ARENA_ARRAY(arena, uint32_t, locals);
+    if (!ways->lowest || !ways->highest || !ways->depths || !ways->loops || !ways->ends ||
+        !ways->stores)
+        return false;
+    memset(ways->lowest, 0xFF, (size_t)count * sizeof *ways->lowest);
+    memset(ways->stores, 0xFF, locals * sizeof *ways->stores);
+    add_branches(ways);
+    if (!find_loops(ways, arena))
+        return false;
+    add_handlers(ways);
+    find_stores(ways);
+    return true;
+}
+
+/*
+ * A value that has been on the stack since it was made, or in a local on a straight way, came here
+ * through the instructions in between, and through no other.
+ *
+ * A local that is stored once, right after the array was made, holds the array that was made last.
+ * It is private from that store up to the first instruction that gives it away, if nobody jumps
+ * there from outside: whoever comes from elsewhere may have given it away, and has not passed the
+ * store since.
+ */
+bool ways_is_private(struct ways *ways, uint32_t instruction, struct origin array)
+{
+    if (array.kind != ORIGIN_NEW || ways->subroutines)
+        return false;
+    const uint32_t escape = origins_escape(ways->origins, array.instruction);
+    if (instruction <= array.instruction || instruction >= escape)
+        return false;
+    if (!array.local)
+        return true;
+    const uint32_t store = ways->stores[array.slot];
+    if (store >= instruction)
+        return false;
+    const struct origin stored = origins_operand(ways->origins, store, 0);
+    if (stored.kind != ORIGIN_NEW || stored.local || stored.instruction != array.instruction ||
+        stored.instruction >= store || instruction - store > ways->work)
+        return false;
+    ways->work -= instruction - store;
+    for (uint32_t i = store + 1; i <= instruction; i++)
+        if (ways->lowest[i] != INSTRUCTION_NONE &&
+            (ways->lowest[i] < store || ways->highest[i] >= escape))
+            return false;
+    return true;
+}

@@ -1,0 +1,245 @@
+#!/usr/bin/env bash
+# Programs do what they do without the tool: each one runs plain and checked, and what it prints to both outputs, and
+# its exit status, must be the same to the byte. None of them has a race, so none may be reported either.
+# shellcheck disable=SC2094,SC2317
+source "$TURNSTILE_SOURCE/test/system/support.bash" || exit 1
+source "$TURNSTILE_SOURCE/test/system/checked.bash"
+sources=$TURNSTILE_SOURCE/test/behaviour
+javac=$TURNSTILE_JDK/bin/javac
+compiler=$java_folder/eclipse-jdt-core.jar
+need "$compiler"
+find_jdks
+newest=${jdks[-1]}
+newest_version=$(jdk_version "$newest")
+newest_version=${newest_version%%.*}
+cd "$work"
+mkdir results failed
+
+compile() { # FOLDER COMPILER OPTIONS AND SOURCES...
+    local folder=$1 with=$2
+    shift 2
+    "$with" -proc:none -nowarn -Xlint:none -XDenableSunApiLintControl -d "$folder" "$@" 2>"$work/javac.err" ||
+        { cat "$work/javac.err" >&2; echo "javac failed: $*" >&2; exit 1; }
+}
+
+compile generate "$javac" "$sources/generate/Generate.java"
+"$TURNSTILE_JDK/bin/java" -cp generate Generate generated
+all=("$sources"/{Traces,ArrayValues,Serial,Reflect,Language,Monitors,Threads,Limits,Endings,Initialization,Packages,Loading}.java
+    "$sources"/{one,two}/*.java generated/*.java)
+compile classes "$javac" -g --release 17 "${all[@]}"
+compile classes "$javac" -g -source 17 -target 17 "$sources/Handles.java" # sun.misc is not in a release
+compile bare "$javac" -g:none --release 17 "${all[@]}"
+compile named "$javac" -parameters --release 17 "$sources/Reflect.java"
+compile eight "$javac" -g --release 8 "$sources"/{ArrayValues,Monitors,Initialization,Packages}.java "$sources"/{one,two}/*.java \
+    generated/{NullCases,LargeMethods}.java
+compile neighbour "$javac" --release 17 "$sources/agent/Neighbour.java"
+compile beside "$javac" -g --release 17 -cp neighbour "$sources/NeighbourProgram.java"
+compile plugin "$javac" --release 17 -cp classes "$sources/loaded/Plugin.java"
+mkdir -p plugin/META-INF/services
+echo Plugin >plugin/META-INF/services/java.util.function.Supplier
+compile linked-before "$javac" --release 17 "$sources/linkage/before/Target.java"
+compile linked "$javac" -g --release 17 -cp linked-before "$sources/linkage/user/LinkageUser.java"
+compile linked "$javac" --release 17 "$sources/linkage/after/Target.java"
+for target in 1.1 1.4; do
+    "$TURNSTILE_JDK/bin/java" -jar "$compiler" -g -nowarn -source 1.3 -target $target -d "old-$target" "$sources/old"
+done
+printf '%s\n' 'Premain-Class: Neighbour' 'Can-Retransform-Classes: true' 'Can-Redefine-Classes: true' >manifest
+"$TURNSTILE_JDK/bin/jar" cfm neighbour.jar manifest -C neighbour .
+
+count=0
+at_once=$(nproc)
+input=/dev/null
+
+# What is said of a case that failed is kept until all have ended: they run beside each other.
+complain() { # NUMBER MESSAGE
+    echo "$2" | sed '2,$s/^/    /' >>"failed/$1"
+}
+
+same() { # NUMBER NAME SUFFIX WHAT
+    cmp -s "results/$1.plain.$3" "results/$1.checked.$3" ||
+        complain "$1" "$2: other $4: $(diff -a "results/$1.plain.$3" "results/$1.checked.$3" | head -n 8)"
+}
+
+# Runs COMMAND... plain, CHECKED_COMMAND... checked, and compares.
+run_both() { # NUMBER NAME COMMAND... --- CHECKED_COMMAND...
+    local number=$1 name=$2 plain=() status
+    shift 2
+    while [ "$1" != --- ]; do
+        plain+=("$1")
+        shift
+    done
+    shift
+    status=0
+    timeout 120 "${plain[@]}" <"$input" >"results/$number.plain.out" 2>"results/$number.plain.err" || status=$?
+    echo $status >"results/$number.plain.status"
+    status=0
+    timeout 120 "$@" <"$input" >"results/$number.checked.out" 2>"results/$number.checked.err" || status=$?
+    echo $status >"results/$number.checked.status"
+    same "$number" "$name" out "output"
+    same "$number" "$name" err "errors"
+    same "$number" "$name" status "exit status"
+    if [ -s "results/$number.json" ]; then
+        findings "results/$number.json" >"results/$number.findings"
+        [ ! -s "results/$number.findings" ] ||
+            complain "$number" "$name: findings in a program without races: $(head -n 5 "results/$number.findings")"
+    else
+        complain "$number" "$name: no result was written"
+    fi
+}
+start() { # FUNCTION ARGUMENTS...: beside the others, two at once on two cores
+    while [ "$(jobs -rp | wc -l)" -ge "$at_once" ]; do
+        wait -n || true
+    done
+    "$@" &
+}
+
+compare() { # NAME JDK ARGUMENTS...
+    local name java=$2/bin/java
+    name="$1 on $(jdk_version "$2")"
+    shift 2
+    count=$((count + 1))
+    checked_by "$work/results/$count.json"
+    start run_both $count "$name" "$java" "$@" --- "${checked[@]}" "$java" "$@"
+}
+
+# The agent named in the command line of the JVM, before or behind another one.
+compare_order() { # NAME JDK ORDER ARGUMENTS...
+    local name java=$2/bin/java order=$3 ours
+    name="$1 on $(jdk_version "$2")"
+    shift 3
+    count=$((count + 1))
+    ours=$(agent_option "$work/results/$count.json")
+    if [ "$order" = before ]; then
+        start run_both $count "$name" "$java" "$@" --- "$java" "$ours" "$@"
+    else
+        start run_both $count "$name" "$java" "$@" --- "$java" "$1" "$ours" "${@:2}"
+    fi
+}
+
+# A stream of one JVM is read by another: all four ways.
+serialization() { # NUMBER JDK
+    local number=$1 java=$2/bin/java name kind
+    name="streams on $(jdk_version "$2")"
+    "$java" -cp classes Serial write "results/$number.plain.stream"
+    checked_by "$work/results/$number.write.json"
+    "${checked[@]}" "$java" -cp classes Serial write "results/$number.checked.stream" ||
+        complain "$number" "$name: writing failed"
+    same "$number" "$name" stream "stream"
+    "$java" -cp classes Serial read "results/$number.plain.stream" >"results/$number.expected"
+    "$java" -cp classes Serial read "results/$number.checked.stream" >"results/$number.of-checked" 2>&1 ||
+        complain "$number" "$name: a plain JVM cannot read what a checked one wrote"
+    checked_by "$work/results/$number.read.json"
+    "${checked[@]}" "$java" -cp classes Serial read "results/$number.plain.stream" >"results/$number.in-checked" 2>&1 ||
+        complain "$number" "$name: a checked JVM cannot read what a plain one wrote"
+    for kind in of-checked in-checked; do
+        cmp -s "results/$number.expected" "results/$number.$kind" || complain "$number" "$name: something else is read"
+    done
+}
+
+# The program is told to end from outside.
+terminated() { # NUMBER JDK
+    local number=$1 java=$2/bin/java name status kind process line
+    name="signal on $(jdk_version "$2")"
+    checked=()
+    for kind in plain checked; do
+        mkfifo "results/$number.$kind.pipe"
+        "${checked[@]}" "$java" -cp classes Endings signal >"results/$number.$kind.pipe" 2>"results/$number.$kind.err" &
+        process=$!
+        {
+            read -r line
+            echo "$line"
+            kill -TERM $process
+            cat
+        } <"results/$number.$kind.pipe" >"results/$number.$kind.out"
+        status=0
+        wait $process || status=$?
+        echo $status >"results/$number.$kind.status"
+        checked_by "$work/results/$number.json"
+    done
+    same "$number" "$name" out "output"
+    same "$number" "$name" err "errors"
+    same "$number" "$name" status "exit status"
+}
+
+alone() { # FUNCTION JDK
+    count=$((count + 1))
+    start "$1" $count "$2"
+}
+
+small=(-XX:+UseSerialGC -XX:TieredStopAtLevel=1)
+for jdk in "${jdks[@]}"; do
+    for program in NullCases LargeMethods ManyConstants Traces ArrayValues Serial Reflect Handles Language Monitors Threads \
+        Initialization Packages; do
+        compare "$program" "$jdk" -cp classes $program
+    done
+    compare "Limits" "$jdk" -Xmx64m -cp classes Limits
+    compare "Limits with 1 GB" "$jdk" -Xmx1g -Xss2m -cp classes Limits 1
+    compare "Loading" "$jdk" -cp classes Loading plugin
+    compare "Linkage" "$jdk" -cp linked LinkageUser
+    for target in 1.1 1.4; do
+        compare "code for Java $target" "$jdk" -cp old-$target OldProgram
+    done
+    for program in NullCases LargeMethods ArrayValues Monitors Initialization Packages; do
+        compare "$program for Java 8" "$jdk" "${small[@]}" -cp eight $program
+    done
+    for program in NullCases Traces Serial Reflect Threads; do
+        compare "$program without debugging information" "$jdk" "${small[@]}" -cp bare $program
+    done
+    compare "Reflect with parameter names" "$jdk" "${small[@]}" -cp named Reflect
+    alone serialization "$jdk"
+
+    for ending in return exit hooks failing-hook halt halt-in-hook uncaught uncaught-cause uncaught-overflow uncaught-elsewhere \
+        uncaught-initializer exit-elsewhere stuck stuck-exit after-main busy; do
+        compare "ending by $ending" "$jdk" "${small[@]}" -cp classes Endings $ending
+    done
+    compare "a class that is not there" "$jdk" -cp classes Missing
+    compare "an unknown JVM option" "$jdk" -XX:+NoSuchOption -cp classes Traces
+    alone terminated "$jdk"
+    printf 'one\ntwo words\n\nlast' >lines
+    input=lines
+    # shellcheck disable=SC1003,SC2016 # just as they are
+    compare "arguments and input" "$jdk" -ea -Dgiven='a "b" $c' -cp classes Endings echo 'two words' '' '$HOME' '*' '"' '\'
+    input=/dev/null
+
+    for options in same none; do
+        compare "beside an agent" "$jdk" "-javaagent:neighbour.jar=$options" -cp beside NeighbourProgram
+        for order in before behind; do
+            compare_order "$order an agent" "$jdk" $order "-javaagent:neighbour.jar=$options" -cp beside NeighbourProgram
+        done
+    done
+
+    for flags in -Xint -XX:TieredStopAtLevel=1 -XX:-TieredCompilation -XX:+UseG1GC -XX:+UseParallelGC -XX:+UseSerialGC -XX:+UseZGC \
+        -XX:-UseCompressedOops -Xverify:all '-XX:+UseSerialGC -Xshare:off -ea -esa'; do
+        for program in Traces Monitors Handles; do
+            # shellcheck disable=SC2086 # a list of words
+            compare "$program with $flags" "$jdk" $flags -cp classes $program
+        done
+    done
+    for program in Traces Monitors; do
+        compare "$program with -Xcomp" "$jdk" -Xcomp -cp classes $program
+    done
+done
+if [ "$newest_version" -ge 21 ]; then
+    compile new-21 "$newest/bin/javac" -g --release 21 "$sources/newer21/Newer21.java"
+    compare "Java 21" "$newest" -cp new-21 Newer21
+    compare "Java 21, verified" "$newest" -Xverify:all -cp new-21 Newer21
+fi
+if [ "$newest_version" -ge 25 ]; then
+    compile new-25 "$newest/bin/javac" -g --release 25 "$sources/newer25/Newer25.java"
+    compare "Java 25" "$newest" -cp new-25 Newer25
+    compare "compact headers" "$newest" -XX:+UseCompactObjectHeaders -cp classes Handles
+    compare "compact headers" "$newest" -XX:+UseCompactObjectHeaders -cp classes Monitors
+fi
+wait
+
+# A program that says nothing would compare well with anything.
+for number in $(seq 13); do
+    [ "$(wc -l <"results/$number.plain.out")" -ge 10 ] ||
+        fail "case $number prints next to nothing: $(head -n 5 "results/$number.plain.err")"
+done
+for number in $(find failed -type f -printf '%f\n' | sort -n); do
+    while IFS= read -r line; do
+        case "$line" in " "*) echo "$line" >&2 ;; *) fail "$line" ;; esac
+    done <"failed/$number"
+done
+finish "$count comparisons with plain runs on ${#jdks[@]} JDKs: the same output, errors and exit status"

@@ -1,0 +1,275 @@
+#!/usr/bin/env bash
+# `turnstile run` as a command: what the program is started with, what comes back, and what is refused before it starts.
+# Most of it with a shell script in the place of `java`, which writes down how it was called.
+source "$TURNSTILE_SOURCE/test/system/support.bash" || exit 1
+cd "$work"
+
+# The folder for temporary files must be empty after each run.
+mkdir temporary "my jdk" "my jdk/bin"
+export TMPDIR="$work/temporary"
+unset JAVA_TOOL_OPTIONS
+
+# Home of a JDK whose `java` is ours. What it does beside is in the variable ACT; it is two JVMs if COUNTS has two lines.
+echo 'JAVA_VERSION="21.0.1"' >"my jdk/release"
+cat >"my jdk/bin/java" <<'SCRIPT'
+#!/bin/sh
+printf '%s\n' "$@" >"$WORK/arguments"
+printf '%s\n' "${JAVA_TOOL_OPTIONS-not set}" >"$WORK/variable"
+count=$(printf '%s\n' "${JAVA_TOOL_OPTIONS-} $*" | sed -n 's/.*[,=]count=\([^, "]*\).*/\1/p')
+printf "$COUNTS" >>"$count"
+eval "$ACT"
+SCRIPT
+chmod +x "my jdk/bin/java"
+sed 's/^#.*//' "my jdk/bin/java" >wrapper
+chmod +x wrapper
+export WORK=$work COUNTS='findings 0\n' ACT=:
+java="$work/my jdk/bin/java"
+
+run() { # STATUS ARGUMENTS...
+    local wanted=$1 status=0
+    shift
+    rm -f arguments variable
+    "$TURNSTILE" run "$@" >out 2>err </dev/null || status=$?
+    [ "$status" = "$wanted" ] || fail "turnstile run $*: exit status $status instead of $wanted: $(head -c 500 err)"
+    [ -z "$(ls -A temporary)" ] || fail "turnstile run $*: a temporary file stays: $(ls temporary)"
+}
+silent() { [ ! -s err ] || fail "$1: not silent: $(cat err)"; [ ! -s out ] || fail "$1: not silent: $(cat out)"; }
+argument() { sed -n "$1p" arguments; }
+agent_options() { # what the agent is told, without what is always there
+    argument 1 | sed "s|^-agentpath:$(readlink -f "$TURNSTILE_AGENT")=||; s/children,count=[^,]*\$//; s/,\$//"
+}
+says() { grep -qF -- "$2" "$1" || fail "'$2' is not in $1: $(head -c 500 "$1")"; }
+refused() { # TEXT ARGUMENTS...: one line, status 2, the program is not started
+    local text=$1
+    shift
+    run 2 "$@"
+    [ "$(wc -l <err)" = 1 ] || fail "turnstile run $*: not one line: $(cat err)"
+    grep -q '^turnstile: error: ' err || fail "turnstile run $*: no error: $(cat err)"
+    says err "$text"
+    [ ! -e arguments ] || fail "turnstile run $*: the program was started"
+}
+told() { # OPTIONS AS THE AGENT GETS THEM, ARGUMENTS...
+    local wanted=$1
+    shift
+    run 0 "$@" "$java"
+    [ "$(agent_options)" = "$wanted" ] || fail "turnstile run $*: the agent is told '$(agent_options)', not '$wanted'"
+}
+
+# ---- what the program is started with ----
+
+run 0 "$java" -cp x Main -v --races
+silent "a run without findings"
+[ "$(argument 1 | grep -c "^-agentpath:.*=children,count=$TMPDIR/")" = 1 ] || fail "first argument: $(argument 1)"
+[ "$(tail -n +2 arguments | paste -sd ' ')" = "-cp x Main -v --races" ] || fail "arguments: $(cat arguments)"
+[ "$(cat variable)" = "not set" ] || fail "JAVA_TOOL_OPTIONS is set for java itself: $(cat variable)"
+run 0 -- "$java" -- -q
+[ "$(tail -n +2 arguments | paste -sd ' ')" = "-- -q" ] || fail "arguments behind --: $(cat arguments)"
+run 0 --stats -- "$java" "one word" "" "last"
+[ "$(tail -n +2 arguments | paste -sd '|')" = "one word||last" ] || fail "words with spaces: $(cat arguments)"
+PATH="$work/my jdk/bin:$PATH" run 0 java
+[ -e arguments ] || fail "java is not found on the PATH"
+mkdir links
+ln -s "$java" links/java
+run 0 links/java -x
+[ "$(argument 2)" = -x ] || fail "a link to java: $(cat arguments)"
+JAVA_TOOL_OPTIONS=-Dmine run 0 "$java"
+[ "$(cat variable)" = "-Dmine" ] || fail "the user's JAVA_TOOL_OPTIONS: $(cat variable)"
+
+told ""
+told "races=hybrid" --races hybrid
+told "races=lockset,discipline" --discipline --races=lockset
+told "races=hb,granularity=object,arrays=off" --races hb --granularity object --arrays off
+told "granularity=field,arrays=element" --granularity field --arrays element
+told "history=2,max-reports=1000000" --history 2 --max-reports 1000000
+told "include=java.util.*,include=sun,exclude=*Test,watch=Account.balance" \
+    --watch Account.balance --include 'java.util.*' --exclude '*Test' --include=sun
+told 'exclude=a\,b\\c=d' --exclude 'a,b\c=d'
+told "stats,format=json,color=always,quiet" --stats --format json --color always -q
+told "output=$work/result.json" -o result.json
+mkdir 'a,b\c d'
+told "output=$work/a\\,b\\\\c d/r.json" -o 'a,b\c d/r.json'
+told "output=/dev/null" -o /dev/null
+run 0 -v "$java"
+says err "0 findings in 1 JVMs"
+[ "$(agent_options)" = verbose ] || fail "-v: the agent is told $(agent_options)"
+
+# ---- what comes back ----
+
+COUNTS='findings 2\n' run 66 "$java"
+silent "a run with findings"
+COUNTS='findings 0\nfindings 1\n' run 66 "$java"
+COUNTS='findings 0\nfindings 0\n' run 0 "$java"
+COUNTS='findings 12\n' run 3 --exit-code 3 "$java"
+COUNTS='findings 12\n' run 0 --exit-code 0 "$java"
+COUNTS='findings 2\n' ACT='exit 7' run 7 "$java"
+ACT='exit 7' run 7 "$java"
+ACT='exit 255' run 255 "$java"
+COUNTS='' run 0 "$java"
+says err "turnstile: warning: nothing was checked"
+COUNTS='' run 0 -q "$java"
+silent "-q without a JVM"
+COUNTS='' ACT='exit 1' run 1 "$java"
+silent "a program that fails by itself"
+ACT='echo to out; echo to err >&2' run 0 "$java"
+[ "$(cat out err | paste -sd +)" = "to out+to err" ] || fail "streams: $(cat out err)"
+[ "$(printf 'one\ntwo' | ACT="cat" "$TURNSTILE" run "$java" | od -c)" = "$(printf 'one\ntwo' | od -c)" ] ||
+    fail "standard input does not reach the program"
+
+# Ended by a signal: so is the command, and findings change nothing.
+for signal in TERM INT HUP KILL SEGV USR1; do
+    number=$(kill -l "$signal")
+    # shellcheck disable=SC2016 # Perl's variable
+    by=$(COUNTS='findings 2\n' ACT="kill -$signal \$\$" perl -e 'system(@ARGV); print $? & 127' \
+        "$TURNSTILE" run "$java" 2>/dev/null)
+    [ "$by" = "$number" ] || fail "a program killed by $signal: the command ends with signal $by, not $number"
+    [ -z "$(ls -A temporary)" ] || fail "killed by $signal: a temporary file stays"
+done
+
+# Signals to the command reach the program, which decides.
+mkfifo ready
+for signal in TERM INT HUP QUIT USR1 USR2; do
+    # shellcheck disable=SC2016 # for the script
+    ACT='sleep 600 & trap "kill $!; exit 5" '$signal'; echo >"$WORK/ready"; while :; do wait; done' \
+        env --default-signal "$TURNSTILE" run "$java" >out 2>err &
+    read -r _ <ready
+    kill -s "$signal" $!
+    status=0
+    wait $! || status=$?
+    [ "$status" = 5 ] || fail "$signal to the command: exit status $status instead of the program's 5"
+done
+# Whoever ignores SIGCHLD still gets the status.
+status=0
+ACT='exit 9' timeout 60 env --ignore-signal=CHLD "$TURNSTILE" run "$java" >out 2>err || status=$?
+[ "$status" = 9 ] || fail "with SIGCHLD ignored: exit status $status"
+
+# ^C goes to both from the terminal: the program must see it once. It then asks the command for a TERM; had the
+# command sent an INT of its own, that would have come before.
+mkfifo keys
+# shellcheck disable=SC2016
+ACT='sleep 600 & trap "kill $!; echo term >>$WORK/seen; exit 5" TERM; trap "echo int >>$WORK/seen; kill -TERM $PPID" INT
+     echo >"$WORK/ready"; while :; do wait; done' \
+    env --default-signal script -qec "'$TURNSTILE' run '$java'" /dev/null >out 2>err <keys &
+exec 5>keys
+read -r _ <ready
+printf '\003' >&5
+status=0
+wait $! || status=$?
+exec 5>&-
+[ "$status" = 5 ] || fail "^C: exit status $status instead of the program's 5: $(cat out err)"
+[ "$(paste -sd ' ' seen)" = "int term" ] || fail "^C: the program has seen '$(paste -sd ' ' seen)'"
+
+# ---- programs that start JVMs ----
+
+run 0 ./wrapper one two
+[ "$(paste -sd ' ' arguments)" = "one two" ] || fail "a script gets other arguments: $(cat arguments)"
+grep -q "^-agentpath:.*=child,count=$TMPDIR/" variable || fail "JAVA_TOOL_OPTIONS of a script: $(cat variable)"
+COUNTS='findings 1\n' run 66 ./wrapper
+JAVA_TOOL_OPTIONS=-Dmine run 0 ./wrapper
+grep -q "^-Dmine -agentpath:" variable || fail "the user's options are lost for a script: $(cat variable)"
+cp "$java" links/javac
+run 0 links/javac
+grep -q '^-agentpath:' variable || fail "javac is taken for java"
+mkdir nojdk nojdk/bin
+cp "$java" nojdk/bin/
+run 0 nojdk/bin/java
+grep -q '^-agentpath:' variable || fail "a java without a JDK is taken for one"
+
+# JVMs split the variable at blanks; quotes of both kinds in a path must survive that.
+place="$work/it's \"a\" place"
+mkdir "$place"
+cp "$TURNSTILE_AGENT" "$place/libturnstile.so"
+printf '#!/bin/sh\nexec "%s/bin/java" "$@"\n' "$TURNSTILE_JDK" >start
+chmod +x start
+for program in ./start "$TURNSTILE_JDK/bin/java"; do
+    TURNSTILE_AGENT="$place/libturnstile.so" run 0 -q --exclude "a 'b' \"c\"" "$program" -version
+    says err ' version "'
+done
+! grep -q "Picked up" err || fail "java itself is given JAVA_TOOL_OPTIONS: $(cat err)"
+
+# ---- what is refused ----
+
+refused "run needs a program" # nothing
+refused "run needs a program" --stats --
+refused "unknown option '--frobnicate': see 'turnstile run --help'" --frobnicate "$java"
+refused "unknown option '-cp'" -cp x Main
+refused "--races takes one of hybrid, lockset, hb, not 'all'" --races all "$java"
+refused "--granularity takes one of field, object, not 'x'" --granularity x "$java"
+refused "--arrays takes one of element, object, off, not 'on'" --arrays on "$java"
+refused "--format takes one of text, json, not 'html'" --format html "$java"
+refused "--history takes a whole number from 2 to 32, not '1'" --history 1 "$java"
+refused "--max-reports takes a whole number from 1 to 1000000, not '0'" --max-reports 0 "$java"
+refused "--exit-code takes a whole number from 0 to 255, not '256'" --exit-code 256 "$java"
+refused "--watch takes PATTERN, not an empty word" --watch '' "$java"
+refused "--include needs a value: --include PATTERN" --include
+refused "--stats takes no value" --stats=yes "$java"
+
+refused "frobnicate: not found on the PATH" frobnicate
+refused "'': not found on the PATH" ''
+refused "./frobnicate: cannot be run: No such file or directory" ./frobnicate
+refused "./links: cannot be run: Is a directory" ./links
+: >plain
+refused "./plain: cannot be run: Permission denied" ./plain
+PATH="$work:$PATH" refused "plain: cannot be run: Permission denied" plain
+printf '#!/nowhere/sh\n' >broken
+chmod +x broken
+refused "./broken: cannot be run: No such file or directory" ./broken
+
+refused "nowhere/r.json: cannot be written: No such file or directory" -o nowhere/r.json "$java"
+refused "plain/r.json: cannot be written: Not a directory" -o plain/r.json "$java"
+refused "links: cannot be written: Is a directory" -o links "$java"
+refused "--output '': cannot be written" -o '' "$java"
+mkdir locked
+chmod a-w locked
+if [ "$(id -u)" != 0 ]; then # the superuser may write everywhere
+    refused "locked/r.json: cannot be written: Permission denied" -o locked/r.json "$java"
+fi
+TMPDIR=$work/nowhere refused "nowhere: no temporary file can be made there: No such file or directory" "$java"
+
+for version in 1.8.0_392 11.0.22 16; do
+    mkdir "jdk$version" "jdk$version/bin"
+    cp "$java" "jdk$version/bin/"
+    echo "JAVA_VERSION=\"$version\"" >"jdk$version/release"
+    feature=${version#1.}
+    refused "jdk$version/bin/java is Java ${feature%%.*}, in $work/jdk$version: Java 17 or newer is needed" \
+        "jdk$version/bin/java"
+done
+# Java 8 as a JDK: the JRE inside has a `java` too, and no release file.
+mkdir -p jdk1.8.0_392/jre/{bin,lib/server}
+cp "$java" jdk1.8.0_392/jre/bin/
+: >jdk1.8.0_392/jre/lib/server/libjvm.so
+refused "is Java 8," jdk1.8.0_392/jre/bin/java
+# Nothing tells how old it is: the agent will.
+mkdir -p unknown/{bin,lib/server}
+cp "$java" unknown/bin/
+: >unknown/lib/server/libjvm.so
+run 0 unknown/bin/java
+grep -q '^-agentpath:' arguments || fail "a JDK without release file is not taken for one"
+
+# ---- where the agent is ----
+
+TURNSTILE_AGENT=nowhere.so refused "TURNSTILE_AGENT: nowhere.so: cannot be opened: No such file or directory" "$java"
+mkdir -p a=b prefix/bin
+: >a=b/libturnstile.so
+TURNSTILE_AGENT=a=b/libturnstile.so refused "a JVM cannot load an agent whose path has a '=' in it" "$java"
+cp "$TURNSTILE" prefix/bin/turnstile
+TURNSTILE=prefix/bin/turnstile
+agent_told=$TURNSTILE_AGENT
+unset TURNSTILE_AGENT
+refused "the agent, libturnstile.so, is neither in $work/prefix/bin nor in ../lib/turnstile" "$java"
+for place in "prefix/lib/$(uname -m)-linux-gnu/turnstile" prefix/lib64/turnstile prefix/lib/turnstile prefix/bin; do
+    mkdir -p "$place"
+    : >"$place/libturnstile.so"
+    run 0 "$java"
+    case "$(argument 1)" in
+    "-agentpath:$work/$place/libturnstile.so="*) ;;
+    *) fail "the agent in $place is not used: $(argument 1)" ;;
+    esac
+done
+export TURNSTILE_AGENT=$agent_told
+
+# ---- java's own complaints ----
+
+run 1 "$TURNSTILE_JDK/bin/java" -jar missing.jar
+says err "Unable to access jarfile missing.jar"
+
+finish "programs start, end and are refused as the help says"
