@@ -148,10 +148,21 @@ static bool initialize_hooks(JNIEnv *jni)
     return true;
 }
 
+static bool tell_arrays(JNIEnv *jni)
+{
+    jclass arrays = (*jni)->FindClass(jni, "java/lang/TurnstileArrays");
+    jfieldID whole = arrays ? (*jni)->GetStaticFieldID(jni, arrays, "whole", "Z") : NULL;
+    if (!whole)
+        return false;
+    (*jni)->SetStaticBooleanField(jni, arrays, whole, runtime.instrument.array_objects);
+    (*jni)->DeleteLocalRef(jni, arrays);
+    return true;
+}
+
 /* From now on the hooks in the JDK's classes are in use. */
 static bool switch_on(JNIEnv *jni)
 {
-    if (!initialize_hooks(jni))
+    if (!initialize_hooks(jni) || !tell_arrays(jni))
         return false;
     jclass thread = (*jni)->FindClass(jni, "java/lang/Thread");
     jfieldID on =
@@ -254,6 +265,7 @@ static bool begin_engine(void)
     runtime.engine = engine_new(&engine);
     runtime.instrument = (struct instrument){.sites = &runtime.sites,
                                              .arrays = options->arrays != AGENT_ARRAYS_OFF,
+                                             .array_objects = options->arrays == AGENT_ARRAYS_OBJECT,
                                              .object_words = engine.object_rule,
                                              .watch = &options->watch,
                                              .left = report_left};

@@ -200,8 +200,10 @@ static void choose_name(const struct race *race, struct site *site, struct acces
             *accessed = name;
         }
     }
-    if (accessed->kind == ACCESSED_FIELD || accessed->kind == ACCESSED_STATIC)
-        sites_get_accessed(&runtime.sites, race->field, accessed);
+    struct accessed variable;
+    if ((accessed->kind == ACCESSED_FIELD || accessed->kind == ACCESSED_STATIC) &&
+        sites_get_accessed(&runtime.sites, race->field, &variable) && variable.name.length)
+        *accessed = variable; /* by the class that declares it */
 }
 
 static void note_shown(const struct race *race, const struct finding *finding)

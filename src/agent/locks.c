@@ -9,16 +9,13 @@
 
 enum { PLACES = 1 << 16, CLASS_NAME = 120 };
 
-struct lock_name {
-    _Atomic uint32_t lock;
-    char class_name[CLASS_NAME];
-};
+/* The numbers stand apart from the names: they are looked at whenever a lock is taken. */
+static _Atomic uint32_t places[PLACES];
+static char names[PLACES][CLASS_NAME];
 
-static struct lock_name places[PLACES];
-
-static struct lock_name *place_of(uint32_t lock)
+static uint32_t place_of(uint32_t lock)
 {
-    return &places[(lock ^ lock >> 16) % PLACES];
+    return (lock ^ lock >> 16) % PLACES;
 }
 
 /* "Lcom/example/Account;" to "com.example.Account" */
@@ -35,29 +32,29 @@ static void copy_class_name(char *to, const char *signature)
 
 void locks_note(JNIEnv *jni, uint32_t lock, jobject object)
 {
-    struct lock_name *place = place_of(lock);
+    const uint32_t place = place_of(lock);
     uint32_t nobody = 0;
-    if (atomic_load_explicit(&place->lock, memory_order_relaxed) || !object ||
-        !atomic_compare_exchange_strong(&place->lock, &nobody, UINT32_MAX))
+    if (atomic_load_explicit(&places[place], memory_order_relaxed) || !object ||
+        !atomic_compare_exchange_strong(&places[place], &nobody, UINT32_MAX))
         return;
     jclass class = (*jni)->GetObjectClass(jni, object);
     char *signature = NULL;
     if (class && (*runtime.jvmti)->GetClassSignature(runtime.jvmti, class, &signature, NULL) ==
                      JVMTI_ERROR_NONE) {
-        copy_class_name(place->class_name, signature);
+        copy_class_name(names[place], signature);
         (*runtime.jvmti)->Deallocate(runtime.jvmti, (unsigned char *)signature);
     }
     if (class)
         (*jni)->DeleteLocalRef(jni, class);
-    atomic_store_explicit(&place->lock, lock, memory_order_release);
+    atomic_store_explicit(&places[place], lock, memory_order_release);
 }
 
 struct text locks_name(struct arena *arena, uint32_t lock)
 {
     char name[CLASS_NAME + 16];
-    const struct lock_name *place = place_of(lock);
-    bool known = atomic_load_explicit(&place->lock, memory_order_acquire) == lock;
+    const uint32_t place = place_of(lock);
+    bool known = atomic_load_explicit(&places[place], memory_order_acquire) == lock;
     int length = snprintf(name, sizeof name, "%s@%x",
-                          known && place->class_name[0] ? place->class_name : "lock", lock);
+                          known && names[place][0] ? names[place] : "lock", lock);
     return text_copy(arena, text_of(name, (size_t)length));
 }

@@ -3,16 +3,14 @@
  * allocates once the engine's tables have their size, except stack traces and reports.
  */
 #include <stddef.h>
+#include <string.h>
 
 #include "agent/runtime.h"
 #include "engine/inline.h"
 
-/* The JVM finds a native method of a class of its own by its name in the agent's library. */
+/* Class_method: the native method of that name of Turnstile<Class>. */
 #define NATIVE(type, class, method, ...)                                                           \
-    JNIEXPORT type JNICALL Java_java_lang_Turnstile##class##_##method(JNIEnv *jni, jclass hook,    \
-                                                                      __VA_ARGS__);                \
-    JNIEXPORT type JNICALL Java_java_lang_Turnstile##class##_##method(JNIEnv *jni, jclass hook,    \
-                                                                      __VA_ARGS__)
+    static type JNICALL class##_##method(JNIEnv *jni, jclass hook, __VA_ARGS__)
 
 static struct agent_thread *thread_of(jlong self)
 {
@@ -38,7 +36,13 @@ NATIVE(jlong, Hook, layout, jint part)
         offsetof(struct agent_thread, seen),
         (jlong)(intptr_t)runtime.sites.accessed_of.chunks,
         (jlong)(intptr_t)runtime.sites.variable_of.chunks,
+        (jlong)(intptr_t)stacks_counts()->chunks,
+        layout.segment,
+        layout.held_count,
+        layout.segments,
     };
+    _Static_assert(THREAD_SEGMENTS == 256 && sizeof(struct thread_segment) == 24,
+                   "as TurnstileHook.noteSegment has it");
     return parts[part];
 }
 
@@ -54,7 +58,8 @@ NATIVE(jobject, Hook, declaringClass, jclass named, jint site)
     return resolve_holder(jni, named, (uint32_t)site);
 }
 
-NATIVE(jlong, Hook, access, jlong self, jlong word, jint site, jint key, jboolean write)
+NATIVE(jlong, Hook, access, jlong self, jlong word, jint site, jint key, jint identity,
+       jboolean write)
 {
     (void)jni;
     (void)hook;
@@ -65,11 +70,25 @@ NATIVE(jlong, Hook, access, jlong self, jlong word, jint site, jint key, jboolea
     struct engine_access access = {
         .field = variable,
         .key = (uint32_t)key,
+        .identity = (uint32_t)identity,
         .location = (uint32_t)site,
         .stack = stacks_of_site((uint32_t)site, findings_troubled(variable)),
         .write = write,
     };
     return (jlong)engine_access(runtime.engine, thread->engine, &access, (uint64_t)word, NULL);
+}
+
+NATIVE(void, Hook, countSite, jint site)
+{
+    (void)jni;
+    (void)hook;
+    stacks_count_site((uint32_t)site);
+}
+
+NATIVE(jlongArray, Hook, shadows, jclass type)
+{
+    (void)hook;
+    return resolve_shadows(jni, type);
 }
 
 NATIVE(jboolean, Hook, lost, jlong word, jlong result)
@@ -191,4 +210,54 @@ NATIVE(jlong, Objects, overriddenNames, jclass class, jint part)
 {
     (void)hook;
     return (jlong)resolve_overridden(jni, class, (unsigned)part);
+}
+
+/* ---- making them known ---- */
+
+#define ENTRY(class, method, descriptor)                                                           \
+    {(char *)(uintptr_t) #method, (char *)(uintptr_t)(descriptor), (void *)(uintptr_t)class##_##method}
+
+static const JNINativeMethod of_hook[] = {
+    ENTRY(Hook, layout, "(I)J"),
+    ENTRY(Hook, resolve, "(Ljava/lang/Object;I)J"),
+    ENTRY(Hook, declaringClass, "(Ljava/lang/Class;I)Ljava/lang/Object;"),
+    ENTRY(Hook, access, "(JJIIIZ)J"),
+    ENTRY(Hook, countSite, "(I)V"),
+    ENTRY(Hook, shadows, "(Ljava/lang/Class;)[J"),
+    ENTRY(Hook, lost, "(JJ)Z"),
+    ENTRY(Hook, lockAcquire, "(JIILjava/lang/Object;)J"),
+    ENTRY(Hook, lockRelease, "(JII)J"),
+    ENTRY(Hook, waitBegin, "(JI)V"),
+    ENTRY(Hook, waitEnd, "(J)J"),
+    ENTRY(Hook, syncAcquire, "(JI)J"),
+    ENTRY(Hook, syncRelease, "(JI)J"),
+    ENTRY(Hook, threadStart, "(JLjava/lang/Thread;)J"),
+    ENTRY(Hook, threadEnd, "(J)V"),
+    ENTRY(Hook, threadJoin, "(JJJ)J"),
+    ENTRY(Hook, initializeBegin, "(J)J"),
+    ENTRY(Hook, initializeEnd, "(J)J"),
+};
+
+static const JNINativeMethod of_library[] = {
+    ENTRY(Library, variable, "(Ljava/lang/Class;Ljava/lang/String;)I"),
+};
+
+static const JNINativeMethod of_objects[] = {
+    ENTRY(Objects, overriddenNames, "(Ljava/lang/Class;I)J"),
+};
+
+#define REGISTER(class, methods)                                                                   \
+    ((*jni)->RegisterNatives(jni, class, methods, sizeof(methods) / sizeof(methods)[0]) == 0)
+
+/* The JVM finds this one by its name in the agent's library, while no hook is in use yet. It would
+   find the others too, but the Java code that it runs to do so calls hooks, which call them. Called by
+   a class of java.base, because the JVM warns when others bind the native methods of one. */
+JNIEXPORT void JNICALL Java_java_lang_TurnstileHook_registerNatives(JNIEnv *jni, jclass hook,
+                                                                    jclass library, jclass objects);
+JNIEXPORT void JNICALL Java_java_lang_TurnstileHook_registerNatives(JNIEnv *jni, jclass hook,
+                                                                    jclass library, jclass objects)
+{
+    /* What goes wrong is thrown. */
+    (void)(REGISTER(hook, of_hook) && REGISTER(library, of_library) &&
+           REGISTER(objects, of_objects));
 }

@@ -70,14 +70,33 @@ static bool find_declared(jclass class, struct text name, struct text descriptor
     return there;
 }
 
-/* The field that `name` means in the class: its own, or of the nearest superclass (interfaces have
-   only constants). All references are in the local frame of the caller. */
+/* A constant of an interface of the class, or of one that it extends. */
+static bool find_in_interfaces(jclass class, const struct accessed *accessed,
+                               struct found_field *found)
+{
+    jint count = 0;
+    jclass *interfaces = NULL;
+    bool there = false;
+    if ((*runtime.jvmti)->GetImplementedInterfaces(runtime.jvmti, class, &count, &interfaces) !=
+        JVMTI_ERROR_NONE)
+        return false;
+    for (jint i = 0; i < count && !there; i++)
+        there = find_declared(interfaces[i], accessed->name, accessed->descriptor, found) ||
+                find_in_interfaces(interfaces[i], accessed, found);
+    (*runtime.jvmti)->Deallocate(runtime.jvmti, (unsigned char *)interfaces);
+    return there;
+}
+
+/* The field that `name` means in the class: its own, of its interfaces, or of the nearest superclass.
+   All references are in the local frame of the caller. A field that became static, or no longer is,
+   is not what the instruction means: it will fail. */
 static bool find_field(JNIEnv *jni, jclass class, const struct accessed *accessed,
                        struct found_field *found)
 {
     for (; class; class = (*jni)->GetSuperclass(jni, class))
-        if (find_declared(class, accessed->name, accessed->descriptor, found))
-            return true;
+        if (find_declared(class, accessed->name, accessed->descriptor, found) ||
+            (accessed->kind == ACCESSED_STATIC && find_in_interfaces(class, accessed, found)))
+            return (accessed->kind == ACCESSED_STATIC) == !!(found->flags & FLAG_STATIC);
     return false;
 }
 
@@ -99,6 +118,8 @@ static uint32_t canonical_variable(const struct accessed *accessed, uint32_t num
         JVMTI_ERROR_NONE)
         return number;
     canonical.owner = text_slice(text_from(signature), 1, strlen(signature) - 1);
+    if (runtime.instrument.object_words && accessed->kind == ACCESSED_FIELD)
+        canonical.name = canonical.descriptor = TEXT("");
     uint32_t variable = sites_accessed(&runtime.sites, &canonical);
     (*runtime.jvmti)->Deallocate(runtime.jvmti, (unsigned char *)signature);
     if (variable)
@@ -162,6 +183,51 @@ jlong resolve_offset(JNIEnv *jni, jobject object, uint32_t site)
     jlong offset = offset_in_frame(jni, object, site);
     (*jni)->PopLocalFrame(jni, NULL);
     return offset;
+}
+
+/* Adds the offsets of the instance shadows that the class itself declares: what starts with the prefix and
+   is a long. */
+static void add_shadows(JNIEnv *jni, jclass class, jlong *offsets, jint *count, jint limit)
+{
+    jvmtiEnv *jvmti = runtime.jvmti;
+    jint field_count = 0;
+    jfieldID *fields = NULL;
+    if ((*jvmti)->GetClassFields(jvmti, class, &field_count, &fields) != JVMTI_ERROR_NONE)
+        return;
+    for (jint i = 0; i < field_count && *count < limit; i++) {
+        char *name = NULL, *signature = NULL;
+        jint flags = 0;
+        if ((*jvmti)->GetFieldName(jvmti, class, fields[i], &name, &signature, NULL) !=
+            JVMTI_ERROR_NONE)
+            continue;
+        (*jvmti)->GetFieldModifiers(jvmti, class, fields[i], &flags);
+        if (!(flags & FLAG_STATIC) && text_is(TEXT("J"), signature) &&
+            text_starts_with(text_from(name), TEXT(INSTRUMENT_PREFIX "w"))) {
+            jobject field = (*jni)->ToReflectedField(jni, class, fields[i], JNI_FALSE);
+            if (field) {
+                offsets[(*count)++] = (*jni)->CallStaticLongMethod(jni, runtime.hook,
+                                                                   runtime.offset, field, JNI_FALSE);
+                (*jni)->DeleteLocalRef(jni, field);
+            }
+        }
+        (*jvmti)->Deallocate(jvmti, (unsigned char *)name);
+        (*jvmti)->Deallocate(jvmti, (unsigned char *)signature);
+    }
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)fields);
+}
+
+jlongArray resolve_shadows(JNIEnv *jni, jclass type)
+{
+    enum { LIMIT = 4096 };
+    jlong offsets[LIMIT];
+    jint count = 1;
+    offsets[0] = 0;
+    for (jclass class = type; class; class = (*jni)->GetSuperclass(jni, class))
+        add_shadows(jni, class, offsets, &count, LIMIT);
+    jlongArray array = (*jni)->NewLongArray(jni, count);
+    if (array)
+        (*jni)->SetLongArrayRegion(jni, array, 0, count, offsets);
+    return array;
 }
 
 jobject resolve_holder(JNIEnv *jni, jclass named, uint32_t site)

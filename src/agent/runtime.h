@@ -77,6 +77,9 @@ uint32_t stacks_capture(void);
 /* The stack of an access at the site: taken anew the first times and then now and then, in between
    the last one that was taken there. `exact`: taken anew in any case. */
 uint32_t stacks_of_site(uint32_t site, bool exact);
+/* How often it was asked for, by site. Rewritten code counts there too. */
+const struct sites_index *stacks_counts(void);
+void stacks_count_site(uint32_t site);
 /* The last one that was taken there. */
 uint32_t stacks_last_of_site(uint32_t site);
 /* The frames in the program, innermost first, in the arena. */
@@ -90,6 +93,8 @@ struct text locks_name(struct arena *arena, uint32_t lock);
 /* resolve.c: see TurnstileHook.resolve and TurnstileHook.holder. */
 jlong resolve_offset(JNIEnv *jni, jobject object, uint32_t site);
 jobject resolve_holder(JNIEnv *jni, jclass named, uint32_t site);
+/* See TurnstileHook.shadows. NULL with an exception pending if memory ran out. */
+jlongArray resolve_shadows(JNIEnv *jni, jclass type);
 /* The number of a volatile field for a VarHandle; 0 if there is no such field. */
 uint32_t resolve_variable(JNIEnv *jni, jclass declaring, jstring name);
 

@@ -107,14 +107,24 @@ uint32_t stacks_capture(void)
 
 uint32_t stacks_of_site(uint32_t site, bool exact)
 {
-    uint32_t accesses = sites_index_at(&stacks.accesses, site) + 1;
-    sites_index_set(&stacks.accesses, site, accesses);
+    stacks_count_site(site);
+    const uint32_t accesses = sites_index_at(&stacks.accesses, site);
     /* The first ones, and then as often as the number of accesses doubles. */
     if (!exact && accesses > EXACT_FIRST && (accesses & (accesses - 1)))
         return sites_index_at(&stacks.last, site);
     uint32_t stack = stacks_capture();
     sites_index_set(&stacks.last, site, stack);
     return stack;
+}
+
+void stacks_count_site(uint32_t site)
+{
+    sites_index_set(&stacks.accesses, site, sites_index_at(&stacks.accesses, site) + 1);
+}
+
+const struct sites_index *stacks_counts(void)
+{
+    return &stacks.accesses;
 }
 
 uint32_t stacks_last_of_site(uint32_t site)

@@ -23,6 +23,11 @@ void *memory_allocate(size_t size)
     return must_fail() ? NULL : malloc(size ? size : 1);
 }
 
+void *memory_allocate_aligned(size_t size, size_t alignment)
+{
+    return must_fail() ? NULL : aligned_alloc(alignment, size);
+}
+
 void *memory_resize(void *block, size_t size)
 {
     return must_fail() ? NULL : realloc(block, size ? size : 1);

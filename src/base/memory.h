@@ -13,6 +13,9 @@
 /* NULL when there is no memory. A size of 0 is treated as 1. */
 void *memory_allocate(size_t size);
 
+/* `alignment` is a power of two, and `size` a multiple of it. */
+void *memory_allocate_aligned(size_t size, size_t alignment);
+
 /* Like realloc: on failure NULL is returned and the old block stays valid. */
 void *memory_resize(void *block, size_t size);
 

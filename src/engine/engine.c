@@ -222,7 +222,9 @@ uint32_t engine_wait_begin(struct engine *engine, struct thread *thread, uint32_
         return 1;
     }
     const struct thread_held *held = thread_find_held(thread, lock);
-    uint32_t times = held && held->exclusive ? held->exclusive : 1;
+    if (!held || !held->exclusive)
+        return 0; /* it cannot wait */
+    uint32_t times = held->exclusive;
     release(engine, thread, lock, THREAD_EXCLUSIVE, times);
     return times;
 }
@@ -300,8 +302,11 @@ static void count_threads(struct engine *engine, struct engine_counts *counts)
 {
     spin_lock(&engine->threads.lock);
     counts->slots = engine->threads.count;
-    for (uint32_t slot = 1; slot <= engine->threads.count; slot++)
-        counts->slow_accesses += read_count(&thread_at(&engine->threads, slot)->slow_accesses);
+    for (uint32_t slot = 1; slot <= engine->threads.count; slot++) {
+        const struct thread *thread = thread_at(&engine->threads, slot);
+        if (thread)
+            counts->slow_accesses += read_count(&thread->slow_accesses);
+    }
     spin_unlock(&engine->threads.lock);
 }
 

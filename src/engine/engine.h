@@ -91,6 +91,9 @@ struct engine_access {
     uint32_t field;
     uint32_t key; /* what tells variables of one field apart and does not change while they live: an
                      array index, an identity hash; 0 if nothing is at hand. See variable.h. */
+    uint32_t identity; /* tells objects apart in reports of first accesses: an identity hash. 0: not at
+                          hand; then the place that is reported may be that of another object of the
+                          same field, in the same segment */
     uint32_t location;
     uint32_t stack;
     bool write;
@@ -165,7 +168,8 @@ void engine_lock_acquire(struct engine *engine, struct thread *thread, uint32_t 
 void engine_lock_release(struct engine *engine, struct thread *thread, uint32_t lock,
                          enum thread_lock_mode mode);
 
-/* Waiting on a monitor gives it up however often it was entered; the result is for the end. */
+/* Waiting on a monitor gives it up however often it was entered; the result is for the end. Nothing
+   happens if the thread does not hold it. */
 uint32_t engine_wait_begin(struct engine *engine, struct thread *thread, uint32_t lock);
 void engine_wait_end(struct engine *engine, struct thread *thread, uint32_t lock, uint32_t times);
 

@@ -20,11 +20,11 @@ struct verdict {
 };
 
 static uint64_t site_key(uint32_t slot, uint64_t segment, const struct engine_access *access,
-                         bool write)
+                         uint32_t identity, bool write)
 {
     /* Callers that do this themselves (inline.h) have no more of the segment at hand. */
     uint64_t key = cache_mix(word_expected(slot, segment) << 1 ^ write);
-    key = cache_mix(key + ((uint64_t)access->key << 32 | access->field));
+    key = cache_mix(key + ((uint64_t)(access->key ^ identity) << 32 | access->field));
     return key ? key : 1;
 }
 
@@ -112,7 +112,7 @@ static uint64_t own(struct engine *engine, struct thread *thread,
     uint32_t distance = access->write ? 0 : distance_to_write(word, last, segment);
     thread_note_segment(thread);
     if (access->location | access->stack)
-        cache_put(&engine->sites, site_key(thread->slot, segment, access, access->write),
+        cache_put(&engine->sites, site_key(thread->slot, segment, access, access->identity, access->write),
                   (uint64_t)access->location << 32 | access->stack);
     set_facts(facts, VARIABLE_THREAD_LOCAL, thread->slot);
     return word_of_owner(thread->slot, segment, access->write, distance);
@@ -123,7 +123,9 @@ static void add_past(struct engine *engine, struct first_phase *phase,
                      bool write)
 {
     uint64_t site = 0;
-    if (!cache_get(&engine->sites, site_key(owner->slot, segment, access, write), &site))
+    if (!cache_get(&engine->sites, site_key(owner->slot, segment, access, access->identity, write),
+                   &site) &&
+        !cache_get(&engine->sites, site_key(owner->slot, segment, access, 0, write), &site))
         site = 0;
     phase->accesses[phase->count++] = (struct remembered){
         .segment = segment,

@@ -16,6 +16,9 @@ void engine_layout(struct engine *engine, struct engine_layout *layout)
         .sites = engine->sites.entries,
         .sites_mask = engine->sites.mask,
         .segment_noted = offsetof(struct thread, segment_noted),
+        .segment = offsetof(struct thread, segment),
+        .held_count = offsetof(struct thread, held_count),
+        .segments = offsetof(struct thread, segments),
     };
 }
 
@@ -30,7 +33,7 @@ bool engine_is_seen(struct engine *engine, const struct thread *thread, uint64_t
         &engine->variables.chunks[index / VARIABLE_CHUNK], memory_order_acquire);
     const struct variable *variable = &chunk->records[index % VARIABLE_CHUNK];
     const uint64_t guard = atomic_load_explicit(&variable->guard, memory_order_acquire);
-    if ((uint32_t)guard != handle + 1 || (guard >> 32 ? guard >> 32 != lock : write))
+    if ((uint32_t)guard != handle + 1 || (guard >> 32 && guard >> 32 != lock))
         return false;
     const uint32_t want = thread_seen(thread);
     uint32_t seen = atomic_load_explicit(&variable->seen[want % VARIABLE_SEEN], memory_order_relaxed);

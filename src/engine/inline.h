@@ -6,12 +6,13 @@
  *
  * An access by the owner of a variable (or the first access of one), in a segment that has been noted
  * (thread->segment_noted): store word_of_owner as engine_access.c does, and put the location into
- * `sites`.
+ * `sites`. A segment in which no lock is held can be noted as thread_note_segment does.
  *
  * An access of a guarded variable (variable.h) by a thread that holds the guard exclusively and has been
  * seen with that kind of access: nothing, but the word may be replaced by one with the thread's
- * `expected` and the same handle. A read of a variable without a guard by a thread that has been seen
- * reading: nothing, but the word may be replaced by one with slot 0.
+ * `expected` and the same handle. So it is for a variable without a guard and a thread that has been
+ * seen writing it; if the thread has been seen reading, a read changes nothing, but the word may be
+ * replaced by one with slot 0.
  *
  * engine_is_seen says in C whether it is one of these: it is what tests compare with.
  */
@@ -30,7 +31,11 @@ struct engine_layout {
     uint32_t seen;
     const void *sites; /* the entries of the cache: check, value */
     uint64_t sites_mask;
-    uint32_t segment_noted; /* in a struct thread */
+    /* In a struct thread, and in its notes of segments. */
+    uint32_t segment_noted;
+    uint32_t segment;
+    uint32_t held_count;
+    uint32_t segments;
 };
 
 void engine_layout(struct engine *engine, struct engine_layout *layout);

@@ -68,7 +68,8 @@ static struct variable *extend(struct variable_pool *pool, uint32_t *index)
         return NULL;
     uint32_t chunk_index = pool->count / CHUNK_RECORDS;
     if (pool->count % CHUNK_RECORDS == 0) {
-        struct variable_chunk *chunk = memory_allocate(sizeof *chunk);
+        struct variable_chunk *chunk =
+            memory_allocate_aligned(sizeof *chunk, _Alignof(struct variable_chunk));
         if (!chunk)
             return NULL;
         memset(chunk, 0, sizeof *chunk);
@@ -241,6 +242,15 @@ static void forget_seen(struct variable *variable)
         atomic_store_explicit(&variable->seen[i], 0, memory_order_relaxed);
 }
 
+/* Others are not alone any more. */
+static void forget_writers(struct variable *variable, uint32_t seen)
+{
+    for (uint32_t i = 0; i < VARIABLE_SEEN; i++)
+        if (i != seen % VARIABLE_SEEN)
+            atomic_fetch_and_explicit(&variable->seen[i], ~VARIABLE_SEEN_WRITE,
+                                      memory_order_relaxed);
+}
+
 static void note_seen(struct variable *variable, uint32_t seen, bool write)
 {
     _Atomic uint32_t *place = &variable->seen[seen % VARIABLE_SEEN];
@@ -263,7 +273,9 @@ void variable_settle(struct variable *variable, struct lockset_table *locksets, 
     lock = lockset == LOCKSET_EMPTY ? 0 : find_guard(variable, locksets);
     if (lock || was_guarded || write)
         forget_seen(variable);
-    if (lock || (!write && lockset == LOCKSET_EMPTY))
+    else
+        forget_writers(variable, seen);
+    if (lock || lockset == LOCKSET_EMPTY)
         note_seen(variable, seen, write);
     atomic_store_explicit(&variable->guard, (uint64_t)lock << 32 | (handle + 1),
                           memory_order_release);

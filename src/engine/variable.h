@@ -27,8 +27,9 @@
  * the locks that the two hold beside the guard may differ. So such an access need not be told; see
  * inline.h. `guard` and `seen` are for that.
  *
- * The same goes for a read of a variable without a guard by a thread that was seen reading it, holding
- * no lock, since it last released anything but a lock and since the last write.
+ * The same goes for a variable without a guard and a thread that was seen accessing it, holding no lock,
+ * since it last released anything but a lock: for reads as long as nobody writes, for writes as long as
+ * nobody else accesses it.
  *
  * With `object_rule` (the states for whole objects, which have no thread-local (2)) the sets start
  * with the locks of the second thread's first access and are reduced while read-shared, too.
@@ -59,6 +60,11 @@ enum variable_state {
 
 /* All of it under its lock, but for `referenced`. */
 struct variable {
+    /* The lock, or 0, << 32 | handle + 1; 0: `seen` says nothing. Lock numbers are not 0 here. What
+       others read without the lock is on one line of the cache. */
+    _Alignas(64) _Atomic uint64_t guard;
+    /* At slot % VARIABLE_SEEN: the slot, its epoch << 13, and whether it wrote. Read by any. */
+    _Atomic uint32_t seen[VARIABLE_SEEN];
     struct spin lock;
     uint32_t generation;
     uint32_t field;
@@ -69,10 +75,6 @@ struct variable {
     _Atomic uint8_t referenced; /* since the hand passed */
     uint32_t access_set;        /* shared-modified: locks held on every access */
     uint32_t write_set;         /* shared-modified: locks held on every write */
-    _Atomic uint64_t guard;     /* the lock, or 0, << 32 | handle + 1; 0: `seen` says nothing. Lock
-                                   numbers are not 0 here. Read by any */
-    /* At slot % VARIABLE_SEEN: the slot, its epoch << 13, and whether it wrote. Read by any. */
-    _Atomic uint32_t seen[VARIABLE_SEEN];
     struct history history;
 };
 

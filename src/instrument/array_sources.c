@@ -74,11 +74,11 @@ static uint32_t find_update(const struct instrument_method *method, const struct
     const enum opcode store = opcode - OP_IALOAD + OP_IASTORE;
     unsigned depth = array_element_slots(opcode); /* above the array and the index */
     if (!load || bytecode->instructions[load - 1].opcode != OP_DUP2 ||
-        ways->lowest[load] != INSTRUCTION_NONE)
+        ways->sources.lowest[load] != INSTRUCTION_NONE)
         return INSTRUCTION_NONE;
     for (uint32_t i = load + 1; i < bytecode->count && i - load < UPDATE_LENGTH; i++) {
         const struct instruction *instruction = &bytecode->instructions[i];
-        if (ways->lowest[i] != INSTRUCTION_NONE)
+        if (ways->sources.lowest[i] != INSTRUCTION_NONE)
             break;
         if (instruction->opcode == store && depth == array_element_slots(store))
             return i;

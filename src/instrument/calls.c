@@ -1,5 +1,5 @@
 /*
- * Calls that order threads and are seen where they are made: Object.wait, which has no body that could
+ * Calls that are seen where they are made: Object.wait and Object.clone, which have no bodies that could
  * be changed, and VarHandle, whose methods are made up by the JVM for each use.
  */
 #include "classfile/descriptor.h"
@@ -130,6 +130,15 @@ static bool plan_var_handle(struct instrument_method *method, uint32_t instructi
     return method_editor_before(method->edit, instruction, snippet);
 }
 
+/* super.clone(): the copy's shadows say that it is the original. */
+static bool plan_copy(struct instrument_method *method, uint32_t instruction)
+{
+    struct snippet *snippet = instrument_snippet(method);
+    snippet_add(snippet, OP_DUP);
+    instrument_call_hook(snippet, "copied", "(Ljava/lang/Object;)V");
+    return method_editor_after(method->edit, instruction, snippet);
+}
+
 bool calls_plan(struct instrument_method *method, uint32_t instruction)
 {
     const struct instruction *call = &method->edit->bytecode.instructions[instruction];
@@ -139,6 +148,9 @@ bool calls_plan(struct instrument_method *method, uint32_t instruction)
         class_member_reference(method->owner->editor->class_file, call->operand);
     if (is_wait(&callee))
         return instrument_is_early(method, instruction) || plan_wait(method, instruction, &callee);
+    if (call->opcode == OP_INVOKESPECIAL && text_is(callee.name, "clone") &&
+        text_is(callee.descriptor, "()Ljava/lang/Object;"))
+        return plan_copy(method, instruction);
     if (text_is(callee.owner, "java/lang/invoke/VarHandle"))
         return plan_var_handle(method, instruction, &callee);
     return true;

@@ -276,6 +276,8 @@ static void make_own_static(struct making *making)
     store_offset(making);
 }
 
+/* The class that the field is named by. It is loaded already, and stays uninitialized if it is: the
+   field may be a superclass's. */
 static void push_named_class(struct making *making)
 {
     struct snippet *code = making->code;
@@ -293,8 +295,12 @@ static void push_named_class(struct making *making)
         if (bytes[i] == '/')
             bytes[i] = '.';
     snippet_push_string(code, text_of(bytes, making->field.owner.length));
+    snippet_push_int(code, 0);
+    instrument_push_class(making->owner, code);
+    snippet_call(code, OP_INVOKEVIRTUAL, TEXT("java/lang/Class"), TEXT("getClassLoader"),
+                 TEXT("()Ljava/lang/ClassLoader;"), false);
     snippet_call(code, OP_INVOKESTATIC, TEXT("java/lang/Class"), TEXT("forName"),
-                 TEXT("(Ljava/lang/String;)Ljava/lang/Class;"), false);
+                 TEXT("(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;"), false);
 }
 
 static void push_declaring_class(struct making *making)

@@ -74,6 +74,25 @@ static bool check_below_value(struct instrument_method *method, struct snippet *
     return called;
 }
 
+/* All fields that the class declares are one variable. */
+static void join_fields(struct instrument_class *owner, const struct accessed *accessed)
+{
+    struct sites *sites = owner->instrument->sites;
+    const struct accessed all = {.kind = ACCESSED_FIELD, .owner = owner->name};
+    uint32_t number = sites_accessed(sites, accessed), variable = sites_accessed(sites, &all);
+    if (number && variable)
+        sites_set_variable(sites, number, variable);
+}
+
+/* The first use of a static field initializes the class that declares it, or fails. That must happen
+   here, not under the check: what the initializer sees of the stack is the program's, and the check
+   needs a field that is there. So the field is read, for nothing. */
+static void initialize_holder(struct snippet *snippet, const struct member_reference *field)
+{
+    snippet_field(snippet, OP_GETSTATIC, field->owner, field->name, field->descriptor);
+    snippet_add(snippet, descriptor_slots(field->descriptor) == 2 ? OP_POP2 : OP_POP);
+}
+
 bool fields_plan(struct instrument_method *method, uint32_t instruction)
 {
     struct instrument_class *owner = method->owner;
@@ -94,9 +113,13 @@ bool fields_plan(struct instrument_method *method, uint32_t instruction)
     struct accessed accessed = {is_static ? ACCESSED_STATIC : ACCESSED_FIELD, field.owner, field.name,
                                 field.descriptor};
     uint32_t site = instrument_site(method, instruction, &accessed);
+    if (own && !is_static && owner->instrument->object_words)
+        join_fields(owner, &accessed);
     struct snippet *snippet = instrument_snippet(method);
     atomic_fetch_add_explicit(&owner->instrument->accesses, 1, memory_order_relaxed);
     if (is_static) {
+        if (!own)
+            initialize_holder(snippet, &field);
         checks_call(owner, snippet, write ? CHECK_STATIC_WRITE : CHECK_STATIC_READ, access->operand,
                     0, site);
         return method_editor_before(edit, instruction, snippet);

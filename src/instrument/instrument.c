@@ -4,7 +4,7 @@
 
 #include "instrument/instrument_internal.h"
 #include "instrument/library.h"
-#include "rewrite/code_image.h"
+#include "rewrite/frame_plan.h"
 #include "rewrite/method_types.h"
 
 /* ---- what the planners share ---- */
@@ -104,17 +104,6 @@ static bool begin_class(void *context, struct class_editor *editor)
     return !owner->failed;
 }
 
-static bool keeps_this(const struct bytecode *bytecode)
-{
-    for (uint32_t i = 0; i < bytecode->count; i++) {
-        bool stores = false;
-        unsigned slots = 0;
-        if (code_image_local(&bytecode->instructions[i], &stores, &slots) == 0 && stores)
-            return false;
-    }
-    return true;
-}
-
 /* The exit_state of each instruction of a constructor. */
 static bool find_states(struct instrument_method *method)
 {
@@ -198,7 +187,7 @@ static bool plan_method(void *context, struct method_editor *edit)
         .is_constructor = text_is(name, "<init>"),
         .is_initializer = text_is(name, "<clinit>"),
     };
-    method.this_kept = !method.is_static && keeps_this(&edit->bytecode);
+    method.this_kept = frame_plan_this_kept(&edit->bytecode, &edit->plan);
     const size_t sites = owner->checks.sites.count;
     bool planned = owner->library ? library_plan(&method) : plan_application(&method);
     if (!planned)

@@ -31,12 +31,13 @@ struct instrument_class {
     bool failed; /* no memory: the class stays as it was */
 };
 
-enum { INSTRUMENT_LOCKS = 8 };
+enum { INSTRUMENT_LOCKS = 64 };
 
-/* A local that holds the object of a synchronized block, and the kept local with its number. */
+/* A local that holds the object of a synchronized block (-1: no local does), and kept locals with the
+   object and its number. */
 struct instrument_lock {
-    int32_t object;
-    uint16_t number;
+    int32_t local;
+    uint16_t object, number;
 };
 
 struct instrument_method {

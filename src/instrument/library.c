@@ -8,6 +8,7 @@
 
 #define THREAD TEXT("java/lang/Thread")
 #define CONDITION TEXT("java/util/concurrent/locks/AbstractQueuedSynchronizer$ConditionObject")
+#define WORD TEXT("$turnstile$word")
 #define TAKES_OBJECT "(Ljava/lang/Object;)V"
 
 enum { ARGUMENTS_MAX = 8 };
@@ -523,6 +524,31 @@ static bool plan_synchronized(struct work *work)
            method_editor_at_return(edit, make_self_hook(work, "touch"));
 }
 
+/* ---- objects that are variables ---- */
+
+/* A copy is a new variable: it must not have the word of the original. */
+static bool plan_clone(struct work *work)
+{
+    const struct bytecode *bytecode = &work->method->edit->bytecode;
+    struct text name = work->method->owner->name;
+    for (uint32_t i = 0; i < bytecode->count; i++) {
+        if (bytecode->instructions[i].opcode != OP_INVOKESPECIAL)
+            continue;
+        const struct member_reference callee =
+            class_member_reference(work->class_file, bytecode->instructions[i].operand);
+        if (!text_is(callee.name, "clone") || !text_is(callee.descriptor, "()Ljava/lang/Object;"))
+            continue;
+        struct snippet *snippet = instrument_snippet(work->method);
+        snippet_add(snippet, OP_DUP);
+        snippet_type(snippet, OP_CHECKCAST, name);
+        snippet_push_long(snippet, 0);
+        snippet_field(snippet, OP_PUTFIELD, name, WORD, TEXT("J"));
+        if (!method_editor_after(work->method->edit, i, snippet))
+            return false;
+    }
+    return true;
+}
+
 /* ---- methods and classes ---- */
 
 static bool plan_method(struct work *work)
@@ -533,6 +559,8 @@ static bool plan_method(struct work *work)
             !plan_row(work, &class->rows[i]))
             return false;
     if ((class->flags & LIBRARY_QUIET) && !plan_quiet(work))
+        return false;
+    if (class->word && !plan_clone(work))
         return false;
     return !(class->flags & LIBRARY_MONITORS) || (plan_monitors(work) && plan_synchronized(work));
 }

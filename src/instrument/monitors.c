@@ -31,53 +31,96 @@ static int32_t local_of_block(const struct instrument_method *method, uint32_t i
     return local;
 }
 
-/* The kept local with the number of the lock whose object is in that local; made when it is first
-   asked for. -1 if there are too many. */
-static int32_t number_of(struct instrument_method *method, int32_t local)
+/* Kept locals with the object and the number of the lock whose object is in `local` (-1: of a block that
+   keeps it nowhere). Made when they are first asked for; NULL if there are too many. */
+static const struct instrument_lock *find_lock(struct instrument_method *method, int32_t local)
 {
     for (uint32_t i = 0; i < method->lock_count; i++)
-        if (method->locks[i].object == local)
-            return method->locks[i].number;
+        if (method->locks[i].local == local)
+            return &method->locks[i];
     if (method->lock_count == INSTRUMENT_LOCKS)
-        return -1;
-    const uint16_t number = method_editor_new_kept_local(method->edit, TEXT("I"));
+        return NULL;
+    struct instrument_lock *lock = &method->locks[method->lock_count];
+    lock->local = local;
+    lock->object = method_editor_new_kept_local(method->edit, TEXT("Ljava/lang/Object;"));
+    lock->number = method_editor_new_kept_local(method->edit, TEXT("I"));
     struct snippet *snippet = instrument_snippet(method);
+    snippet_add(snippet, OP_ACONST_NULL);
+    snippet_local(snippet, OP_ASTORE, lock->object);
     snippet_push_int(snippet, 0);
-    snippet_local(snippet, OP_ISTORE, number);
+    snippet_local(snippet, OP_ISTORE, lock->number);
     if (!method_editor_at_entry(method->edit, snippet))
-        return -1;
-    method->locks[method->lock_count++] = (struct instrument_lock){local, number};
-    return number;
+        return NULL;
+    method->lock_count++;
+    return lock;
+}
+
+/* The lock of a block that ends with an `aload local; monitorexit`; NULL if it is not known where that
+   block begins. */
+static const struct instrument_lock *lock_left(const struct instrument_method *method, int32_t local)
+{
+    const struct instrument_lock *found = NULL;
+    for (uint32_t i = 0; i < method->lock_count; i++) {
+        if (method->locks[i].local < 0)
+            return NULL;
+        if (method->locks[i].local == local)
+            found = &method->locks[i];
+    }
+    return found;
+}
+
+/* The handler that leaves a block's monitor after an exception has itself in its range. Were the stack
+   to overflow here it would come back for ever; so no monitor is told twice to be left: the number is
+   negative then. */
+static bool plan_leave(struct instrument_method *method, uint32_t instruction)
+{
+    const int32_t local = local_of_block(method, instruction);
+    const struct instrument_lock *lock = local < 0 ? NULL : lock_left(method, local);
+    struct snippet *snippet = instrument_snippet(method);
+    if (!lock) {
+        snippet_add(snippet, OP_DUP);
+        snippet_push_int(snippet, 0);
+        instrument_call_hook(snippet, "leaving", ENTER_OR_LEAVE);
+        return method_editor_before(method->edit, instruction, snippet);
+    }
+    snippet_label told = snippet_new_label(snippet);
+    snippet_local(snippet, OP_ILOAD, lock->number);
+    snippet_branch(snippet, OP_IFLT, told);
+    snippet_add(snippet, OP_DUP);
+    snippet_local(snippet, OP_ILOAD, lock->number);
+    snippet_push_int(snippet, -1);
+    snippet_local(snippet, OP_ISTORE, lock->number);
+    instrument_call_hook(snippet, "leaving", ENTER_OR_LEAVE);
+    snippet_bind(snippet, told);
+    return method_editor_before(method->edit, instruction, snippet);
+}
+
+static bool plan_enter(struct instrument_method *method, uint32_t instruction)
+{
+    const struct instrument_lock *lock = find_lock(method, local_of_block(method, instruction));
+    if (!lock)
+        return false;
+    struct snippet *snippet = instrument_snippet(method);
+    snippet_add(snippet, OP_DUP);
+    snippet_add(snippet, OP_DUP);
+    snippet_local(snippet, OP_ASTORE, lock->object);
+    instrument_call_hook(snippet, "number", "(Ljava/lang/Object;)I");
+    snippet_local(snippet, OP_ISTORE, lock->number);
+    if (!method_editor_before(method->edit, instruction, snippet))
+        return false;
+    snippet = instrument_snippet(method);
+    snippet_local(snippet, OP_ALOAD, lock->object);
+    snippet_local(snippet, OP_ILOAD, lock->number);
+    instrument_call_hook(snippet, "entered", ENTER_OR_LEAVE);
+    return method_editor_after(method->edit, instruction, snippet);
 }
 
 bool monitors_plan(struct instrument_method *method, uint32_t instruction)
 {
-    struct method_editor *edit = method->edit;
-    const struct instruction *monitor = &edit->bytecode.instructions[instruction];
-    const int32_t local = local_of_block(method, instruction);
-    const int32_t number = local < 0 ? -1 : number_of(method, local);
-    struct snippet *snippet = instrument_snippet(method);
     atomic_fetch_add_explicit(&method->owner->instrument->monitors, 1, memory_order_relaxed);
-    snippet_add(snippet, OP_DUP);
-    if (monitor->opcode == OP_MONITOREXIT) {
-        if (number < 0)
-            snippet_push_int(snippet, 0);
-        else
-            snippet_local(snippet, OP_ILOAD, (uint16_t)number);
-        instrument_call_hook(snippet, "leaving", ENTER_OR_LEAVE);
-        return method_editor_before(edit, instruction, snippet);
-    }
-    /* On the stack: the object; it and its number; the object, the number, the object. */
-    instrument_call_hook(snippet, "number", "(Ljava/lang/Object;)I");
-    if (number >= 0) {
-        snippet_add(snippet, OP_DUP);
-        snippet_local(snippet, OP_ISTORE, (uint16_t)number);
-    }
-    snippet_add(snippet, OP_SWAP);
-    snippet_add(snippet, OP_DUP_X1);
-    snippet_copy(snippet, monitor);
-    instrument_call_hook(snippet, "entered", "(Ljava/lang/Object;I)V");
-    return method_editor_replace(edit, instruction, snippet);
+    return method->edit->bytecode.instructions[instruction].opcode == OP_MONITORENTER
+               ? plan_enter(method, instruction)
+               : plan_leave(method, instruction);
 }
 
 /* Pushes the object of a synchronized method, and its number as far as it is known. */

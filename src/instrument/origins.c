@@ -33,6 +33,9 @@ struct meeting {
 /* The rounds that are made to follow a local to the one it is a copy of, and so on. */
 enum { COPY_LIMIT = 16 };
 
+/* Most locals that are followed from place to place. */
+enum { KNOWN_LOCALS = 64 };
+
 struct tracer {
     struct origins *origins;
     const struct bytecode *bytecode;
@@ -41,9 +44,14 @@ struct tracer {
     struct meeting **meetings; /* by instruction; NULL until there is one */
     struct origin *stack;      /* the known top part, bottom first */
     uint32_t depth, stack_limit;
-    struct origin *locals; /* what was stored last on the straight way to here... */
-    uint32_t *local_ways;  /* ...if this is the number of the way */
-    uint32_t way;
+    struct target_sources sources; /* handlers included */
+    struct origin *locals;         /* of the known ones: what they hold here */
+    uint32_t *stored_at; /* by local: where that was stored; INSTRUCTION_NONE: not known */
+    uint32_t
+        *stored_next; /* by instruction that stores a local: the next one that stores the same */
+    uint16_t known[KNOWN_LOCALS];
+    uint32_t known_count;
+    bool subroutines;
     struct origin *facts; /* by local: what all stores agree on */
     uint32_t
         *lost; /* by local: the first place where what it holds was lost; NULL without arrays */
@@ -147,19 +155,53 @@ static void duplicate(struct tracer *tracer, unsigned count, unsigned under)
 static struct origin load(const struct tracer *tracer, uint16_t slot, uint32_t instruction)
 {
     struct origin value = {.kind = VALUE_COPY, .constant = slot, .instruction = instruction};
-    if (slot < tracer->local_count && tracer->local_ways[slot] == tracer->way)
+    if (slot < tracer->local_count && tracer->stored_at[slot] != INSTRUCTION_NONE)
         value = tracer->locals[slot];
     value.local = true;
     value.slot = slot;
     return value;
 }
 
-static void store(struct tracer *tracer, uint16_t slot, struct origin value)
+static void know(struct tracer *tracer, uint16_t slot, struct origin value, uint32_t instruction)
+{
+    if (tracer->stored_at[slot] == INSTRUCTION_NONE) {
+        if (tracer->known_count == KNOWN_LOCALS)
+            return;
+        tracer->known[tracer->known_count++] = slot;
+    }
+    tracer->stored_at[slot] = instruction;
+    tracer->locals[slot] = value;
+}
+
+/* Whether the local still holds what it was known to hold, at an instruction that is branched to:
+   if all branches come from behind the store, and none comes back from behind another store. Code
+   that jumps into the middle of loops could prove that wrong; nobody writes it. */
+static bool is_kept_at(const struct tracer *tracer, uint16_t slot, uint32_t instruction)
+{
+    const uint32_t store = tracer->stored_at[slot];
+    return tracer->sources.lowest[instruction] > store &&
+           (!targets_is_loop(&tracer->sources, instruction) ||
+            tracer->stored_next[store] > tracer->sources.highest[instruction]);
+}
+
+static void forget_locals(struct tracer *tracer, uint32_t instruction, bool all)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < tracer->known_count; i++) {
+        const uint16_t slot = tracer->known[i];
+        if (!all && is_kept_at(tracer, slot, instruction))
+            tracer->known[count++] = slot;
+        else
+            tracer->stored_at[slot] = INSTRUCTION_NONE;
+    }
+    tracer->known_count = count;
+}
+
+static void store(struct tracer *tracer, uint16_t slot, struct origin value, uint32_t instruction)
 {
     if (slot >= tracer->local_count)
         return;
-    tracer->locals[slot] = value;
-    tracer->local_ways[slot] = tracer->way;
+    know(tracer, slot, value, instruction);
     struct origin *fact = &tracer->facts[slot];
     if (value.kind == ORIGIN_NULL)
         return;
@@ -311,7 +353,7 @@ static void execute(struct tracer *tracer, uint32_t number, struct stack_effect 
     case OP_ASTORE_1:
     case OP_ASTORE_2:
     case OP_ASTORE_3:
-        store(tracer, (uint16_t)origins_stored_local(instruction), pop(tracer));
+        store(tracer, (uint16_t)origins_stored_local(instruction), pop(tracer), number);
         return;
     case OP_DUP:
         duplicate(tracer, 1, 0);
@@ -387,6 +429,7 @@ static void mark_targets(struct tracer *tracer)
     const struct bytecode *bytecode = tracer->bytecode;
     for (uint32_t i = 0; i < bytecode->count; i++) {
         const bool call = opcode_infos[bytecode->instructions[i].opcode].flow == FLOW_CALL;
+        tracer->subroutines |= call;
         const uint32_t count = targets_count(bytecode, i);
         for (uint32_t j = 0; j < count; j++) {
             uint32_t target = targets_at(bytecode, i, j);
@@ -469,7 +512,7 @@ static void arrive(struct tracer *tracer, uint32_t number, bool falls)
     uint8_t place = tracer->places[number];
     if (falls && !place)
         return;
-    tracer->way++;
+    forget_locals(tracer, number, tracer->subroutines || (!falls && !place));
     struct meeting *meeting =
         tracer->meetings && !(place & PLACE_UNKNOWN) ? tracer->meetings[number] : NULL;
     if (falls && meeting)
@@ -593,6 +636,21 @@ static void find_escapes(const struct tracer *tracer)
     }
 }
 
+/* stored_at serves as the table of the stores that were seen, from the end on. */
+static void find_next_stores(struct tracer *tracer)
+{
+    const struct bytecode *bytecode = tracer->bytecode;
+    memset(tracer->stored_at, 0xFF, tracer->local_count * sizeof *tracer->stored_at);
+    for (uint32_t i = bytecode->count; i-- > 0;) {
+        const int32_t local = origins_stored_local(&bytecode->instructions[i]);
+        if (local < 0 || (uint32_t)local >= tracer->local_count)
+            continue;
+        tracer->stored_next[i] = tracer->stored_at[local];
+        tracer->stored_at[local] = i;
+    }
+    memset(tracer->stored_at, 0xFF, tracer->local_count * sizeof *tracer->stored_at);
+}
+
 static bool tracer_init(struct tracer *tracer, bool is_static)
 {
     const struct bytecode *bytecode = tracer->bytecode;
@@ -600,17 +658,17 @@ static bool tracer_init(struct tracer *tracer, bool is_static)
     tracer->stack_limit = (uint32_t)bytecode->code->max_stack + 8;
     tracer->local_count = bytecode->code->max_locals;
     tracer->kept_limit = bytecode->count + 8;
-    tracer->way = 1;
     tracer->stack = ARENA_ARRAY(arena, struct origin, tracer->stack_limit);
     tracer->places = arena_allocate_zeroed(arena, bytecode->count, 1);
     tracer->locals = ARENA_ARRAY(arena, struct origin, tracer->local_count);
     tracer->facts = ARENA_ARRAY(arena, struct origin, tracer->local_count);
-    tracer->local_ways =
-        arena_allocate_zeroed(arena, tracer->local_count * sizeof(uint32_t), alignof(uint32_t));
+    tracer->stored_at = ARENA_ARRAY(arena, uint32_t, tracer->local_count);
+    tracer->stored_next = ARENA_ARRAY(arena, uint32_t, bytecode->count);
     tracer->origins->operands = ARENA_ARRAY(arena, struct origin, tracer->kept_limit);
     tracer->origins->first = ARENA_ARRAY(arena, uint32_t, (size_t)bytecode->count + 1);
     if (!tracer->stack || !tracer->places || !tracer->locals || !tracer->facts ||
-        !tracer->local_ways || !tracer->origins->operands || !tracer->origins->first)
+        !tracer->stored_at || !tracer->stored_next || !tracer->origins->operands ||
+        !tracer->origins->first)
         return false;
     struct text descriptor = class_utf8(bytecode->class_file, bytecode->method->descriptor);
     uint32_t parameters = descriptor_parameter_slots(descriptor) + (is_static ? 0 : 1);
@@ -629,7 +687,11 @@ bool origins_compute(struct origins *origins, const struct bytecode *bytecode, b
     *origins = (struct origins){.bytecode = bytecode};
     if (!tracer_init(&tracer, is_static))
         return false;
+    if (!targets_find_sources(&tracer.sources, bytecode, arena))
+        return false;
+    targets_add_handlers(&tracer.sources, bytecode);
     mark_targets(&tracer);
+    find_next_stores(&tracer);
     if (!start_escapes(&tracer) || !trace(&tracer))
         return false;
     for (uint32_t i = 0; i < tracer.kept; i++)

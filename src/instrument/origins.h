@@ -4,9 +4,9 @@
  * It is for names in reports, for telling `this`, and for knowing that two instructions use the
  * same array; nothing that must be right for the program depends on it. One pass over the method,
  * in the order of the code. Stacks are followed along the code and over branches ahead; where a
- * branch comes back, and at handlers, nothing is known. A local holds what was stored last on a
- * straight way; else it has an origin if all stores of references to it in the method agree. A null
- * that is stored agrees with everything, and a cast changes nothing.
+ * branch comes back, and at handlers, nothing is known. A local holds what was stored last, as long
+ * as the ways that meet do not differ in that; else it has an origin if all stores of references to
+ * it in the method agree. A null that is stored agrees with everything, and a cast changes nothing.
  */
 #ifndef TURNSTILE_INSTRUMENT_ORIGINS_H
 #define TURNSTILE_INSTRUMENT_ORIGINS_H

@@ -2,42 +2,8 @@
 
 #include <string.h>
 
-#include "instrument/targets.h"
-
 /* Steps, for each instruction of the method, that may be spent on finding what is private. */
 enum { WORK_PER_INSTRUCTION = 32 };
-
-static void add_jump(struct ways *ways, uint32_t first, uint32_t last, uint32_t target)
-{
-    if (target >= ways->origins->bytecode->count)
-        return;
-    if (ways->lowest[target] == INSTRUCTION_NONE || first < ways->lowest[target])
-        ways->lowest[target] = first;
-    if (last > ways->highest[target])
-        ways->highest[target] = last;
-}
-
-static void add_branches(struct ways *ways)
-{
-    const struct bytecode *bytecode = ways->origins->bytecode;
-    for (uint32_t i = 0; i < bytecode->count; i++) {
-        const uint32_t count = targets_count(bytecode, i);
-        for (uint32_t j = 0; j < count; j++)
-            add_jump(ways, i, i, targets_at(bytecode, i, j));
-        if (opcode_infos[bytecode->instructions[i].opcode].flow == FLOW_CALL)
-            ways->subroutines = true;
-    }
-}
-
-static void add_handlers(struct ways *ways)
-{
-    const struct bytecode *bytecode = ways->origins->bytecode;
-    for (uint32_t i = 0; i < bytecode->code->handler_count; i++) {
-        const struct handler *handler = &bytecode->handlers[i];
-        if (handler->end > handler->start)
-            add_jump(ways, handler->start, handler->end - 1, handler->handler);
-    }
-}
 
 /* A loop reaches from an instruction to the last one that branches back to it. Loops that overlap
    instead of being inside each other are taken for what comes out. */
@@ -51,8 +17,8 @@ static bool find_loops(struct ways *ways, struct arena *arena)
     for (uint32_t i = 0; i < count; i++) {
         while (depth && ways->ends[open[depth - 1]] < i)
             depth--;
-        if (ways->lowest[i] != INSTRUCTION_NONE && ways->highest[i] >= i) {
-            ways->ends[i] = ways->highest[i];
+        if (targets_is_loop(&ways->sources, i)) {
+            ways->ends[i] = ways->sources.highest[i];
             open[depth++] = i;
         }
         ways->loops[i] = depth ? open[depth - 1] : INSTRUCTION_NONE;
@@ -67,6 +33,8 @@ static void find_stores(struct ways *ways)
     const uint32_t several = bytecode->count;
     for (uint32_t i = 0; i < bytecode->count; i++) {
         const int32_t local = origins_stored_local(&bytecode->instructions[i]);
+        if (opcode_infos[bytecode->instructions[i].opcode].flow == FLOW_CALL)
+            ways->subroutines = true;
         if (local < 0 || local >= bytecode->code->max_locals ||
             origins_operand(ways->origins, i, 0).kind == ORIGIN_NULL)
             continue;
@@ -82,22 +50,16 @@ bool ways_compute(struct ways *ways, const struct origins *origins, struct arena
     const uint32_t count = origins->bytecode->count;
     const uint32_t locals = origins->bytecode->code->max_locals;
     *ways = (struct ways){.origins = origins, .work = count * WORK_PER_INSTRUCTION};
-    ways->lowest = ARENA_ARRAY(arena, uint32_t, count);
-    ways->highest =
-        arena_allocate_zeroed(arena, (size_t)count * sizeof(uint32_t), alignof(uint32_t));
     ways->depths = ARENA_ARRAY(arena, uint8_t, count);
     ways->loops = ARENA_ARRAY(arena, uint32_t, count);
     ways->ends = ARENA_ARRAY(arena, uint32_t, count);
     ways->stores = ARENA_ARRAY(arena, uint32_t, locals);
-    if (!ways->lowest || !ways->highest || !ways->depths || !ways->loops || !ways->ends ||
-        !ways->stores)
+    if (!ways->depths || !ways->loops || !ways->ends || !ways->stores)
         return false;
-    memset(ways->lowest, 0xFF, (size_t)count * sizeof *ways->lowest);
     memset(ways->stores, 0xFF, locals * sizeof *ways->stores);
-    add_branches(ways);
-    if (!find_loops(ways, arena))
+    if (!targets_find_sources(&ways->sources, origins->bytecode, arena) || !find_loops(ways, arena))
         return false;
-    add_handlers(ways);
+    targets_add_handlers(&ways->sources, origins->bytecode);
     find_stores(ways);
     return true;
 }
@@ -129,8 +91,8 @@ bool ways_is_private(struct ways *ways, uint32_t instruction, struct origin arra
         return false;
     ways->work -= instruction - store;
     for (uint32_t i = store + 1; i <= instruction; i++)
-        if (ways->lowest[i] != INSTRUCTION_NONE &&
-            (ways->lowest[i] < store || ways->highest[i] >= escape))
+        if (ways->sources.lowest[i] != INSTRUCTION_NONE &&
+            (ways->sources.lowest[i] < store || ways->sources.highest[i] >= escape))
             return false;
     return true;
 }

@@ -11,13 +11,12 @@
 
 #include "base/arena.h"
 #include "instrument/origins.h"
+#include "instrument/targets.h"
 
 struct ways {
     const struct origins *origins;
-    /* By instruction: the lowest and the highest one that jumps to it, handlers included; the first
-       is INSTRUCTION_NONE if none does. */
-    uint32_t *lowest, *highest;
-    uint8_t *depths;  /* by instruction: in how many loops it is, up to 255 */
+    struct target_sources sources; /* handlers included */
+    uint8_t *depths;               /* by instruction: in how many loops it is, up to 255 */
     uint32_t *loops;  /* by instruction: where the innermost loop that it is in starts, or
                          INSTRUCTION_NONE */
     uint32_t *ends;   /* by instruction where a loop starts: the last one in it */

@@ -51,6 +51,18 @@ static uint16_t new_site(const struct layout *layout, uint32_t offset)
 
 /* ---- handlers ---- */
 
+/* Where the range of a handler starts that started at the instruction. Behind a monitorenter it takes
+   in what was inserted there: if that throws, the monitor must be left too. (A JVM does not compile a
+   method from which an exception can escape with a monitor held.) */
+static uint32_t range_start(const struct layout *layout, uint32_t instruction)
+{
+    if (instruction > 0 &&
+        layout->bytecode->instructions[instruction - 1].opcode == OP_MONITORENTER &&
+        !layout_replacement(layout, instruction - 1))
+        return layout->places[instruction - 1].start + 1;
+    return layout->places[instruction].label;
+}
+
 bool remap_handlers(const struct layout *layout, const struct exits *exits, struct code *code,
                     bool *too_large)
 {
@@ -68,7 +80,7 @@ bool remap_handlers(const struct layout *layout, const struct exits *exits, stru
     for (uint32_t i = 0; i < old_count; i++) {
         const struct handler *old = &bytecode->handlers[i];
         handlers[i] =
-            (struct exception_handler){.start = (uint16_t)layout->places[old->start].label,
+            (struct exception_handler){.start = (uint16_t)range_start(layout, old->start),
                                        .end = (uint16_t)layout->places[old->end].label,
                                        .handler = (uint16_t)layout->places[old->handler].label,
                                        .catch_type = old->catch_type};

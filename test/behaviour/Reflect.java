@@ -24,6 +24,7 @@ import java.util.function.Supplier;
 
 /** What a program sees of its own classes. */
 public class Reflect {
+    /** What has a default is printed in the order of a hash table: no two of these names share a place there. */
     @Retention(RetentionPolicy.RUNTIME)
     @Target({ElementType.TYPE, ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER, ElementType.CONSTRUCTOR,
             ElementType.TYPE_USE})
@@ -32,7 +33,7 @@ public class Reflect {
 
         int[] numbers() default {1, 2};
 
-        Class<?> type() default Object.class;
+        Class<?> kind() default Object.class;
     }
 
     @Marked("class")
@@ -55,7 +56,7 @@ public class Reflect {
 
         public Fields() {}
 
-        @Marked(type = String.class)
+        @Marked(kind = String.class)
         private Fields(T hidden, @Marked("parameter") int... rest) {
             this.hidden = hidden;
             common = rest.length;

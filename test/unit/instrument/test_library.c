@@ -589,6 +589,34 @@ static void fields_are_added(void **state)
     close_subject(&list);
 }
 
+/* A copy is a variable of its own. */
+static void copies_start_anew(void **state)
+{
+    (void)state;
+    static const char *const classes[] = {"java/util/HashMap", "java/util/ArrayList",
+                                          "java/util/BitSet"};
+    for (unsigned i = 0; i < sizeof classes / sizeof classes[0]; i++) {
+        struct subject subject;
+        assert_true(open_subject(&subject, &jdks[0], library_find(text_from(classes[i]))));
+        const struct member *clone =
+            find_method(subject.after, TEXT("clone"), TEXT("()Ljava/lang/Object;"));
+        assert_non_null(clone);
+        struct bytecode code = decode(&subject, subject.after, clone);
+        unsigned calls = 0;
+        for (uint32_t n = 0; n + 4 < code.count; n++) {
+            if (code.instructions[n].opcode != OP_INVOKESPECIAL)
+                continue;
+            calls++;
+            assert_int_equal(code.instructions[n + 1].opcode, OP_DUP);
+            assert_int_equal(code.instructions[n + 3].opcode, OP_LCONST_0);
+            assert_true(is_member(&code, n + 4, OP_PUTFIELD, classes[i], "$turnstile$word"));
+            break;
+        }
+        assert_int_equal(calls, 1);
+        close_subject(&subject);
+    }
+}
+
 /* ---- the index ---- */
 
 static void only_listed_classes_are_found(void **state)
@@ -768,6 +796,7 @@ int main(void)
         cmocka_unit_test(quiet_classes_call_twins),
         cmocka_unit_test(monitors_are_told),
         cmocka_unit_test(fields_are_added),
+        cmocka_unit_test(copies_start_anew),
         cmocka_unit_test(missing_memory_breaks_no_class),
         cmocka_unit_test(a_program_runs_as_before),
     };

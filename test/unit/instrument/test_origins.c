@@ -205,6 +205,34 @@ static void locals_that_are_stored_twice(void **state)
     check_local(fixture, 20, 0, ORIGIN_STATIC, fixture->field, 1); /* the store was just before */
 }
 
+/* Compilers use a local again: for (int i : data) ...; for (int i : other) ... Each loop knows what
+   was stored before it. */
+static void locals_that_are_used_again(void **state)
+{
+    struct fixture *fixture = *state;
+    COMPUTE(fixture, OP_GETSTATIC, TWO(fixture->field), OP_ASTORE_1, /* 3 */
+            OP_ALOAD_1, OP_ARRAYLENGTH, OP_IFEQ, TWO(8),             /* 4: the loop; 6, to 14 */
+            OP_ALOAD_1, OP_ARRAYLENGTH, OP_IFEQ, TWO(-7 & 0xFFFF),   /* 11, to 4 */
+            OP_NOP,                                                  /* 14 */
+            OP_GETSTATIC, TWO(fixture->other), OP_ASTORE_1,          /* 18 */
+            OP_ALOAD_1, OP_ARRAYLENGTH, OP_IFEQ, TWO(-2 & 0xFFFF),   /* 19; 21, to 19 */
+            OP_RETURN);
+    check_local(fixture, 5, 0, ORIGIN_STATIC, fixture->field, 1);
+    check_local(fixture, 10, 0, ORIGIN_STATIC, fixture->field, 1);
+    check_local(fixture, 20, 0, ORIGIN_STATIC, fixture->other, 1);
+}
+
+/* A loop that stores the local comes back with something else. */
+static void locals_that_a_loop_stores(void **state)
+{
+    struct fixture *fixture = *state;
+    COMPUTE(fixture, OP_GETSTATIC, TWO(fixture->field), OP_ASTORE_1, /* 3 */
+            OP_ALOAD_1, OP_ARRAYLENGTH, OP_POP,                      /* 4: the loop */
+            OP_GETSTATIC, TWO(fixture->other), OP_ASTORE_1,          /* 10 */
+            OP_ICONST_0, OP_IFEQ, TWO(-8 & 0xFFFF), OP_RETURN);      /* 12, to 4 */
+    check_local(fixture, 5, 0, ORIGIN_UNKNOWN, 0, 1);
+}
+
 static void locals_that_are_stored_twice_the_same(void **state)
 {
     struct fixture *fixture = *state;
@@ -540,6 +568,8 @@ int main(void)
         TEST(duplicates),
         TEST(locals_that_are_stored_once),
         TEST(locals_that_are_stored_twice),
+        TEST(locals_that_are_used_again),
+        TEST(locals_that_a_loop_stores),
         TEST(locals_that_are_stored_twice_the_same),
         TEST(locals_of_other_types_do_not_matter),
         TEST(parameters_that_are_stored),

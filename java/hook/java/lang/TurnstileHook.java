@@ -1,6 +1,8 @@
 package java.lang;
 
+import java.lang.ref.WeakReference;
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * What rewritten code calls. It is defined in java.base, so that every class can see it and it can use what is in there.
@@ -22,6 +24,10 @@ import jdk.internal.misc.Unsafe;
  */
 public final class TurnstileHook {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
+
+    static {
+        registerNatives(TurnstileLibrary.class, TurnstileObjects.class);
+    }
 
     // The parts of a shadow word: see src/engine/word.h.
 
@@ -50,6 +56,11 @@ public final class TurnstileHook {
     private static final int SELF_SEEN = (int) layout(9);
     private static final long SITE_ACCESSED = layout(10);
     private static final long SITE_VARIABLE = layout(11);
+    private static final long SITE_COUNTS = layout(12);
+    private static final int BUSY = 10_000;
+    private static final int SEGMENT = (int) layout(13);
+    private static final int HELD_COUNT = (int) layout(14);
+    private static final int SEGMENTS = (int) layout(15);
 
     /** Where the elements of a long[] start. (Unsafe says so too, but with another type in each JDK.) */
     private static final long WORDS_BASE = wordsBase();
@@ -106,7 +117,7 @@ public final class TurnstileHook {
         return UNSAFE.getLong(object, offset);
     }
 
-    // ---- accesses that the comparison does not cover ----
+    // ---- accesses that the comparison does not cover; not to be compiled into every loop that may need them ----
 
     /**
      * A read of the variable whose word is at the offset: in the object or, for a static field, its class.
@@ -114,21 +125,25 @@ public final class TurnstileHook {
      * @param offset 0 if it is not known yet; below 0: what this method gave for it
      * @return the offset to use from now on
      */
+    @DontInline
     public static long readField(Object object, long offset, int site) {
         return access(object, offset, site, 0, false);
     }
 
+    @DontInline
     public static long writeField(Object object, long offset, int site) {
         return access(object, offset, site, 0, true);
     }
 
     /** Elements of arrays; the words are as many as the elements (or one for all). */
+    @DontInline
     public static void readElement(long[] words, int index, int site) {
-        access(words, elementOffset(index), site, index, false);
+        access(words, elementOffset(index), site, index + 1, false);
     }
 
+    @DontInline
     public static void writeElement(long[] words, int index, int site) {
-        access(words, elementOffset(index), site, index, true);
+        access(words, elementOffset(index), site, index + 1, true);
     }
 
     private static long elementOffset(int index) {
@@ -164,7 +179,7 @@ public final class TurnstileHook {
         Thread thread = Thread.currentThread();
         settle(thread);
         long self = thread.$turnstile$self;
-        if (self == 0) {
+        if (self == 0 || !write && thread.$turnstile$optimistic) {
             return offset;
         }
         long word = UNSAFE.getLongVolatile(object, offset);
@@ -177,42 +192,54 @@ public final class TurnstileHook {
         long result;
         do {
             word = UNSAFE.getLongVolatile(object, offset);
-            result = access(self, word, site, key, write);
+            result = access(self, word, site, key, identityFor(thread, object, word, site), write);
         } while (result != word && !UNSAFE.compareAndSetLong(object, offset, word, result) && lost(word, result));
         return offset;
     }
 
-    /**
-     * The class whose static field is meant, for a field that is named by another class. It is initialized, as it is
-     * about to be by the access itself; what that throws is thrown as the access would.
-     */
+    /** The class whose static field is meant, for a field that is named by another class. */
     public static Object holder(Class<?> named, int site) {
-        if (UNSAFE.shouldBeInitialized(named)) {
-            try {
-                UNSAFE.ensureClassInitialized(named);
-            } catch (Error error) {
-                error.setStackTrace(withoutHooks(error.getStackTrace()));
-                throw error;
-            }
-        }
         return declaringClass(named, site);
     }
 
-    /** Leaves out the frames on top that are not the program's. */
-    private static StackTraceElement[] withoutHooks(StackTraceElement[] frames) {
-        int own = 0;
-        while (own < frames.length && isHook(frames[own])) {
-            own++;
+    // ---- copies ----
+
+    private static final int COPIED_CLASSES = 256;
+
+    /** Classes that were copied lately, and where their shadows are. */
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static final WeakReference<Class<?>>[] copiedClasses = new WeakReference[COPIED_CLASSES];
+
+    private static final long[][] copiedShadows = new long[COPIED_CLASSES][];
+
+    /** The object was just made by Object.clone: its shadows are those of the other. */
+    public static void copied(Object copy) {
+        if (copy == null) {
+            return;
         }
-        StackTraceElement[] rest = new StackTraceElement[frames.length - own];
-        System.arraycopy(frames, own, rest, 0, rest.length);
-        return rest;
+        try {
+            long[] shadows = shadowsOf(copy.getClass());
+            for (int i = 1; i < shadows.length; i++) {
+                UNSAFE.putLong(copy, shadows[i], 0);
+            }
+        } catch (OutOfMemoryError | StackOverflowError error) {
+            // then it may be taken for the other
+        }
     }
 
-    private static boolean isHook(StackTraceElement frame) {
-        return frame.getMethodName().startsWith("$turnstile$")
-                || frame.getClassName().equals("java.lang.TurnstileHook")
-                || frame.getClassName().equals("jdk.internal.misc.Unsafe");
+    private static long[] shadowsOf(Class<?> type) {
+        int place = System.identityHashCode(type) & COPIED_CLASSES - 1;
+        WeakReference<Class<?>> known = copiedClasses[place];
+        long[] offsets = copiedShadows[place];
+        // The two may not be of the same class, if another thread is just changing them: the first number tells.
+        if (known != null && offsets != null && known.refersTo(type) && offsets[0] == System.identityHashCode(type)) {
+            return offsets;
+        }
+        offsets = shadows(type);
+        offsets[0] = System.identityHashCode(type);
+        copiedShadows[place] = offsets;
+        copiedClasses[place] = new WeakReference<>(type);
+        return offsets;
     }
 
     /** Called by the run time. */
@@ -240,12 +267,29 @@ public final class TurnstileHook {
                 distance = before == DISTANCE_MAX ? before : Math.min(before + age, DISTANCE_MAX);
             }
         }
-        if (UNSAFE.getByte(UNSAFE.getLong(self) + SEGMENT_NOTED) == 0) {
-            return false; // the first in this segment
+        long engine = UNSAFE.getLong(self);
+        if (UNSAFE.getByte(engine + SEGMENT_NOTED) == 0) {
+            if (UNSAFE.getInt(engine + HELD_COUNT) != 0) {
+                return false; // the first in this segment, and it has locks
+            }
+            noteSegment(engine);
         }
-        putLocation(fresh, site, key, write);
+        putLocation(fresh, site, key ^ identityAt(object, site), write);
         long result = write ? fresh : fresh & ~WRITTEN | distance << DISTANCE_SHIFT;
         return UNSAFE.compareAndSetLong(object, offset, word, result);
+    }
+
+    /** As thread_note_segment of the engine does, for a segment without locks. */
+    private static void noteSegment(long engine) {
+        long segment = UNSAFE.getLong(engine + SEGMENT);
+        long note = engine + SEGMENTS + (segment & 255) * 24;
+        UNSAFE.putLong(note, 0);
+        UNSAFE.storeFence();
+        UNSAFE.putLong(note + 8, 0);
+        UNSAFE.putLong(note + 16, 0);
+        UNSAFE.storeFence();
+        UNSAFE.putLong(note, segment);
+        UNSAFE.putByte(engine + SEGMENT_NOTED, (byte) 1);
     }
 
     private static long segmentOf(long word) {
@@ -270,6 +314,33 @@ public final class TurnstileHook {
         UNSAFE.putLong(entry, hash ^ mix(value));
     }
 
+    /**
+     * What tells the object from others in the notes of places: as long as the site is not a busy one, since an identity
+     * is not for nothing. 0: none.
+     */
+    private static int identityAt(Object object, int site) {
+        long chunk = UNSAFE.getLong(SITE_COUNTS + ((long) (site >>> 12) << 3));
+        if (chunk == 0) {
+            countSite(site);
+            return System.identityHashCode(object);
+        }
+        long place = chunk + ((site & 4095) << 2);
+        int count = UNSAFE.getInt(place);
+        if (count >= BUSY) {
+            return 0;
+        }
+        UNSAFE.putInt(place, count + 1);
+        return System.identityHashCode(object);
+    }
+
+    /** The same for an access that goes to the run time: there it may be needed to find what another thread noted. */
+    private static int identityFor(Thread thread, Object object, long word, int site) {
+        boolean others = word != 0
+                && (word & SHARED_WORD) == 0
+                && ((word ^ thread.$turnstile$fresh) & READ_MASK & ~SEGMENT_MASK) != 0;
+        return others ? System.identityHashCode(object) : identityAt(object, site);
+    }
+
     private static int at(long index, int number) {
         long chunk = UNSAFE.getLong(index + ((long) (number >>> 12) << 3));
         return chunk == 0 ? 0 : UNSAFE.getInt(chunk + ((number & 4095) << 2));
@@ -290,22 +361,23 @@ public final class TurnstileHook {
         long guard = UNSAFE.getLong(record + RECORD_GUARD);
         int lock = (int) (guard >>> 32);
         if ((int) guard != handle + 1
-                || (lock == 0
-                        ? write
-                        : lock != thread.$turnstile$lock0
-                                && lock != thread.$turnstile$lock1
-                                && lock != thread.$turnstile$lock2)) {
+                || lock != 0
+                        && lock != thread.$turnstile$lock0
+                        && lock != thread.$turnstile$lock1
+                        && lock != thread.$turnstile$lock2) {
             return false;
         }
         int want = UNSAFE.getInt(self + SELF_SEEN);
         int seen = UNSAFE.getInt(record + RECORD_SEEN + ((want & SEEN_PLACES) << 2));
-        if (seen != (want | SEEN_WRITE) && (write || seen != want)) {
+        boolean wrote = seen == (want | SEEN_WRITE);
+        if (!wrote && (write || seen != want)) {
             return false;
         }
         long above = word & ~(READ_MASK | WRITTEN);
-        if (lock != 0) {
-            // Who has the guard is alone here; should there be others they have the same handle.
-            UNSAFE.putLong(object, offset, above | thread.$turnstile$expected | (write ? WRITTEN : 0));
+        if (lock != 0 || wrote) {
+            // The thread is alone here; should there be others they have the same handle. A write has nothing to tell
+            // either if it was seen writing.
+            UNSAFE.putLong(object, offset, above | thread.$turnstile$expected | (wrote ? WRITTEN : 0));
         } else if (thread.$turnstile$reader != 0) {
             long now = phase;
             long readers = (word & READ_MASK & ~READERS) == now && (word & WRITTEN) == 0 ? word & READERS : 0;
@@ -385,6 +457,7 @@ public final class TurnstileHook {
 
     /** The locks that were taken last are at hand. A lock that is not among them may be held all the same. */
     private static void push(Thread thread, int lock) {
+        thread.$turnstile$optimistic = false; // should nobody have asked whether the stamp was valid
         thread.$turnstile$lock2 = thread.$turnstile$lock1;
         thread.$turnstile$lock1 = thread.$turnstile$lock0;
         thread.$turnstile$lock0 = lock;
@@ -474,6 +547,7 @@ public final class TurnstileHook {
         Thread thread = Thread.currentThread();
         settle(thread);
         if (thread.$turnstile$self != 0) {
+            thread.$turnstile$optimistic = false;
             expect(thread, syncRelease(thread.$turnstile$self, sync));
             nextPhase();
         }
@@ -572,13 +646,21 @@ public final class TurnstileHook {
 
     // ---- the run time; those that may change what the thread expects give `fresh` ----
 
+    /** What is native here and in those classes must be in the tables of natives.c. */
+    private static native void registerNatives(Class<?> library, Class<?> objects);
+
     private static native long layout(int part);
 
     private static native long resolve(Object object, int site);
 
     private static native Object declaringClass(Class<?> named, int site);
 
-    private static native long access(long self, long word, int site, int key, boolean write);
+    private static native long access(long self, long word, int site, int key, int identity, boolean write);
+
+    private static native void countSite(int site);
+
+    /** The offsets of all shadows in objects of the class, behind a first number that means nothing. */
+    private static native long[] shadows(Class<?> type);
 
     private static native boolean lost(long word, long result);
 

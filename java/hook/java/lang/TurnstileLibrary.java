@@ -9,8 +9,8 @@ import jdk.internal.misc.Unsafe;
 /**
  * What the JDK's own classes call, as the table library.def says, where one call of {@link TurnstileHook} does not do.
  *
- * <p>These calls come from inside of locks, atomics and concurrent collections. So nothing here may use one, or anything
- * that could: only Unsafe, Thread, and what reflection has at hand.
+ * <p>These calls come from inside of locks, atomics and concurrent collections. So nothing here may use one, or
+ * anything that could: only Unsafe, Thread, and what reflection has at hand.
  */
 public final class TurnstileLibrary {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
@@ -24,8 +24,8 @@ public final class TurnstileLibrary {
     private static final Object NOTHING = new Object();
 
     /**
-     * What comes after this comes after what was released for the object and number until now. A volatileRead alone would
-     * wait for the thread's next event, and by then somebody may have released more.
+     * What comes after this comes after what was released for the object and number until now. A volatileRead alone
+     * would wait for the thread's next event, and by then somebody may have released more.
      */
     public static void acquire(Object object, int number) {
         TurnstileHook.volatileRead(object, number);
@@ -143,25 +143,19 @@ public final class TurnstileLibrary {
 
     public static void stateRead(Object synchronizer) {
         if (isForeign(synchronizer)) {
-            TurnstileHook.volatileRead(synchronizer, 0);
+            TurnstileHook.syncAcquired(synchronizer);
         }
     }
 
     public static void stateWrite(Object synchronizer) {
         if (isForeign(synchronizer)) {
-            TurnstileHook.volatileWrite(synchronizer, 0);
-        }
-    }
-
-    public static void stateUpdate(Object synchronizer) {
-        if (isForeign(synchronizer)) {
-            TurnstileHook.volatileUpdate(synchronizer, 0);
+            TurnstileHook.syncReleased(synchronizer);
         }
     }
 
     /**
-     * A condition of a lock. What the thread does until it has the lock again is not the program's. (A synchronizer of the
-     * program gives itself up and takes itself back by its state.)
+     * A condition of a lock. What the thread does until it has the lock again is not the program's. (A synchronizer of
+     * the program gives itself up and takes itself back by its state.)
      */
     public static void waiting(Object synchronizer, boolean quiet) {
         if (!quiet && !isForeign(synchronizer)) {
