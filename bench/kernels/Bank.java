@@ -1,5 +1,8 @@
+import java.util.zip.CRC32;
+
 /**
- * Transfers between many accounts, each with its own lock; now and then a branch is audited. No money is lost.
+ * Transfers between many accounts, each with its own lock; every transfer is entered into the clerk's journal, and now
+ * and then an account is audited. No money is lost.
  *
  *     Bank [TRANSFERS of each thread] [THREADS] [ACCOUNTS]
  */
@@ -58,6 +61,8 @@ public class Bank {
         private long random;
         private long refused;
         private long seen;
+        private final StringBuilder entry = new StringBuilder();
+        private final CRC32 journal = new CRC32();
 
         Clerk(Bank bank, int number, int transfers) {
             this.bank = bank;
@@ -72,6 +77,16 @@ public class Bank {
             return (int) ((random >>> 33) % bound);
         }
 
+        /** The journal itself is not kept, only its checksum. */
+        private void enter(int number, int from, int to, long amount) {
+            entry.setLength(0);
+            entry.append("transfer ").append(number).append(": ").append(amount).append(".00 from ");
+            entry.append(from).append(" to ").append(to);
+            for (int i = 0; i < entry.length(); i++) {
+                journal.update(entry.charAt(i));
+            }
+        }
+
         @Override
         public void run() {
             for (int i = 0; i < transfers; i++) {
@@ -83,6 +98,7 @@ public class Bank {
                         refused++;
                     }
                     bank.branches[to % bank.branches.length].note(amount);
+                    enter(i, from, to, amount);
                 }
                 if (i % 64 == 0) {
                     seen += bank.accounts[from].lastChanges() & 1;
@@ -121,7 +137,7 @@ public class Bank {
     }
 
     public static void main(String[] arguments) throws InterruptedException {
-        int transfers = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 30_000_000;
+        int transfers = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 3_000_000;
         int count = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 2;
         Bank bank = new Bank(arguments.length > 2 ? Integer.parseInt(arguments[2]) : 4096);
         Thread[] threads = new Thread[count];
@@ -149,9 +165,12 @@ public class Bank {
             largest = Math.max(largest, branch.largest);
         }
         long refused = 0;
+        long journals = 0;
         for (Clerk clerk : clerks) {
             refused += clerk.refused;
+            journals ^= clerk.journal.getValue();
         }
-        System.out.println(sum + " " + hash + " " + noted + " " + turnover + " " + largest + " " + refused);
+        System.out.println(sum + " " + hash + " " + noted + " " + turnover + " " + largest + " " + refused
+                + " " + journals);
     }
 }

@@ -130,7 +130,8 @@ static void begin_known_threads(JNIEnv *jni)
     if ((*runtime.jvmti)->GetAllThreads(runtime.jvmti, &count, &threads) != JVMTI_ERROR_NONE)
         return;
     for (jint i = 0; i < count; i++) {
-        threads_begin(jni, NULL, threads[i]);
+        if (!threads_is_known(jni, threads[i]))
+            threads_begin(jni, NULL, threads[i], false);
         (*jni)->DeleteLocalRef(jni, threads[i]);
     }
     (*runtime.jvmti)->Deallocate(runtime.jvmti, (unsigned char *)threads);
@@ -160,7 +161,7 @@ static bool tell_arrays(JNIEnv *jni)
 }
 
 /* From now on the hooks in the JDK's classes are in use. */
-static bool switch_on(JNIEnv *jni)
+static bool switch_on(JNIEnv *jni, jthread main_thread)
 {
     if (!initialize_hooks(jni) || !tell_arrays(jni))
         return false;
@@ -170,6 +171,7 @@ static bool switch_on(JNIEnv *jni)
     if (!on)
         return false;
     atomic_store(&runtime.live, true);
+    threads_begin(jni, NULL, main_thread, true);
     begin_known_threads(jni);
     (*jni)->SetStaticBooleanField(jni, thread, on, JNI_TRUE);
     (*jni)->DeleteLocalRef(jni, thread);
@@ -190,8 +192,7 @@ static void JNICALL on_start(jvmtiEnv *jvmti, JNIEnv *jni)
 static void JNICALL on_live(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
     (void)jvmti;
-    (void)thread;
-    if (runtime.hook && !switch_on(jni))
+    if (runtime.hook && !switch_on(jni, thread))
         diagnostics_error(&runtime.diagnostics,
                           "this JVM's threads cannot be followed: the program runs unchecked");
     forget_exception(jni);
@@ -202,7 +203,7 @@ static void JNICALL on_thread(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
     (void)jvmti;
     if (atomic_load(&runtime.live) && !threads_is_known(jni, thread))
-        threads_begin(jni, NULL, thread);
+        threads_begin(jni, NULL, thread, true);
 }
 
 static void JNICALL on_death(jvmtiEnv *jvmti, JNIEnv *jni)

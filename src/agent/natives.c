@@ -162,7 +162,7 @@ NATIVE(jlong, Hook, threadStart, jlong self, jobject child)
     (void)hook;
     struct agent_thread *thread = thread_of(self);
     if (atomic_load(&runtime.live))
-        threads_begin(jni, thread, child);
+        threads_begin(jni, thread, child, true);
     return thread ? threads_fresh(thread) : 0;
 }
 

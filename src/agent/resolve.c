@@ -185,8 +185,8 @@ jlong resolve_offset(JNIEnv *jni, jobject object, uint32_t site)
     return offset;
 }
 
-/* Adds the offsets of the instance shadows that the class itself declares: what starts with the prefix and
-   is a long. */
+/* Adds the offsets of what was added to the objects of the class itself and goes by the object: shadows,
+   which are longs, and, negative, the number of the lock, an int. */
 static void add_shadows(JNIEnv *jni, jclass class, jlong *offsets, jint *count, jint limit)
 {
     jvmtiEnv *jvmti = runtime.jvmti;
@@ -201,12 +201,15 @@ static void add_shadows(JNIEnv *jni, jclass class, jlong *offsets, jint *count, 
             JVMTI_ERROR_NONE)
             continue;
         (*jvmti)->GetFieldModifiers(jvmti, class, fields[i], &flags);
-        if (!(flags & FLAG_STATIC) && text_is(TEXT("J"), signature) &&
-            text_starts_with(text_from(name), TEXT(INSTRUMENT_PREFIX "w"))) {
+        const bool shadow = text_is(TEXT("J"), signature) &&
+                            text_starts_with(text_from(name), TEXT(INSTRUMENT_PREFIX "w"));
+        if (!(flags & FLAG_STATIC) &&
+            (shadow || text_is(TEXT(INSTRUMENT_PREFIX "lock"), name))) {
             jobject field = (*jni)->ToReflectedField(jni, class, fields[i], JNI_FALSE);
             if (field) {
-                offsets[(*count)++] = (*jni)->CallStaticLongMethod(jni, runtime.hook,
-                                                                   runtime.offset, field, JNI_FALSE);
+                jlong offset = (*jni)->CallStaticLongMethod(jni, runtime.hook, runtime.offset,
+                                                            field, JNI_FALSE);
+                offsets[(*count)++] = shadow ? offset : -offset;
                 (*jni)->DeleteLocalRef(jni, field);
             }
         }

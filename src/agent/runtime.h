@@ -60,8 +60,9 @@ extern struct runtime runtime;
 
 /* threads.c */
 bool threads_init(JNIEnv *jni);
-/* Makes a thread of the JVM known to the engine. */
-void threads_begin(JNIEnv *jni, struct agent_thread *parent, jthread child);
+/* Makes a thread of the JVM known to the engine. `for_program`: it is not one of the JVM's own, and gets
+   one of the few bits for readers if there is one left. */
+void threads_begin(JNIEnv *jni, struct agent_thread *parent, jthread child, bool for_program);
 /* The thread does nothing more. */
 void threads_end(struct agent_thread *thread);
 bool threads_is_known(JNIEnv *jni, jthread thread);

@@ -120,14 +120,14 @@ bool threads_is_known(JNIEnv *jni, jthread thread)
     return (*jni)->GetLongField(jni, thread, threads.self) != 0;
 }
 
-void threads_begin(JNIEnv *jni, struct agent_thread *parent, jthread child)
+void threads_begin(JNIEnv *jni, struct agent_thread *parent, jthread child, bool for_program)
 {
     struct thread *engine =
         engine_thread_start(runtime.engine, parent ? parent->engine : NULL, note_name(jni, child));
     if (!engine)
         return; /* not checked; what it synchronizes still counts for others as little as it can */
     struct agent_thread *thread = &runtime.threads[engine->slot];
-    *thread = (struct agent_thread){.engine = engine, .reader = parent ? take_reader() : 0};
+    *thread = (struct agent_thread){.engine = engine, .reader = for_program ? take_reader() : 0};
     const jlong fresh = threads_fresh(thread);
     (*jni)->SetLongField(jni, child, threads.birth, (jlong)engine_thread_birth(engine));
     (*jni)->SetLongField(jni, child, threads.fresh, fresh);

@@ -3,11 +3,7 @@
 #include <stdio.h>
 
 #include "base/builder.h"
-#include "engine/word.h"
 #include "instrument/instrument_internal.h"
-
-#define WRITE_MASK ((int64_t)WORD_WRITE_MASK)
-#define WRITTEN ((int64_t)WORD_WRITTEN)
 
 void checks_init(struct checks *checks)
 {
@@ -180,18 +176,9 @@ static void push_site(struct making *making, uint16_t local)
 static void compare(struct making *making, snippet_label covered)
 {
     struct snippet *code = making->code;
-    if (!is_write_check(making->check->kind)) {
-        instrument_call_hook(code, "isReadCovered", "(J)Z");
-        snippet_branch(code, OP_IFNE, covered);
-        return;
-    }
-    snippet_push_long(code, WRITE_MASK);
-    snippet_add(code, OP_LAND);
-    instrument_call_hook(code, "expected", "()J");
-    snippet_push_long(code, WRITTEN);
-    snippet_add(code, OP_LOR);
-    snippet_add(code, OP_LCMP);
-    snippet_branch(code, OP_IFEQ, covered);
+    instrument_call_hook(
+        code, is_write_check(making->check->kind) ? "isWriteCovered" : "isReadCovered", "(J)Z");
+    snippet_branch(code, OP_IFNE, covered);
 }
 
 /* On the stack: the object or class, and the offset. */

@@ -17,7 +17,7 @@
  * `$turnstile$w$f$H` (H: a hash of its descriptor), and a static check method for each kind of use:
  *
  *     static void $turnstile$N(C object, int site) {
- *         if (object != null && (object.$turnstile$w$f & READ_MASK) != TurnstileHook.expected())
+ *         if (object != null && !TurnstileHook.isReadCovered(object.$turnstile$w$f))
  *             $turnstile$oN = TurnstileHook.readField(object, $turnstile$oN, site + BASE);
  *     }
  *

@@ -69,7 +69,8 @@ public final class TurnstileHook {
      * Variables that several threads read have words that say which: instead of thread and segment, a bit for each of up
      * to 8 threads, and the phase (above them) in which these bits are good. A thread's bit says that the run time knows
      * of a read by it, with no lock held, since it last released anything but a lock. Whenever any thread does that, it
-     * begins another phase; so bits are never good for too long.
+     * begins another phase; so bits are never good for too long. A word that says so and that it was written has the bit
+     * of the only thread that uses the variable.
      */
     private static final long READERS = 0xFF;
 
@@ -94,10 +95,6 @@ public final class TurnstileHook {
 
     // ---- what check methods compare ----
 
-    public static long expected() {
-        return Thread.currentThread().$turnstile$expected;
-    }
-
     /** Whether a read of the variable with this word has nothing to tell. */
     public static boolean isReadCovered(long word) {
         Thread thread = Thread.currentThread();
@@ -107,6 +104,14 @@ public final class TurnstileHook {
         }
         long readers = low ^ phase;
         return (readers & ~READERS) == 0 && (readers & thread.$turnstile$reader) != 0;
+    }
+
+    /** The same for a write. */
+    public static boolean isWriteCovered(long word) {
+        Thread thread = Thread.currentThread();
+        long low = word & (READ_MASK | WRITTEN);
+        return low == (thread.$turnstile$expected | WRITTEN)
+                || ((low ^ phase) == (thread.$turnstile$reader | WRITTEN) && thread.$turnstile$reader != 0);
     }
 
     public static long fresh() {
@@ -220,7 +225,11 @@ public final class TurnstileHook {
         try {
             long[] shadows = shadowsOf(copy.getClass());
             for (int i = 1; i < shadows.length; i++) {
-                UNSAFE.putLong(copy, shadows[i], 0);
+                if (shadows[i] > 0) {
+                    UNSAFE.putLong(copy, shadows[i], 0);
+                } else {
+                    UNSAFE.putInt(copy, -shadows[i], 0); // the number of its lock
+                }
             }
         } catch (OutOfMemoryError | StackOverflowError error) {
             // then it may be taken for the other
@@ -374,12 +383,14 @@ public final class TurnstileHook {
             return false;
         }
         long above = word & ~(READ_MASK | WRITTEN);
+        long now = phase;
         if (lock != 0 || wrote) {
             // The thread is alone here; should there be others they have the same handle. A write has nothing to tell
             // either if it was seen writing.
-            UNSAFE.putLong(object, offset, above | thread.$turnstile$expected | (wrote ? WRITTEN : 0));
+            boolean phased = lock == 0 && thread.$turnstile$reader != 0;
+            UNSAFE.putLong(object, offset,
+                    above | (phased ? now | thread.$turnstile$reader : thread.$turnstile$expected) | (wrote ? WRITTEN : 0));
         } else if (thread.$turnstile$reader != 0) {
-            long now = phase;
             long readers = (word & READ_MASK & ~READERS) == now && (word & WRITTEN) == 0 ? word & READERS : 0;
             UNSAFE.compareAndSetLong(object, offset, word, above | now | readers | thread.$turnstile$reader);
         }
