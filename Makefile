@@ -1,9 +1,11 @@
 # The front door. CMake does the work; `make help` lists the targets.
 
 JOBS ?= $(shell nproc)
+# As cmake/jdk.cmake finds it.
+JDK = $(or $(JAVA_HOME),$(patsubst %/bin/javac,%,$(realpath $(shell command -v javac))))
 CMAKE_BUILD = cmake --build --preset $(1) -j $(JOBS) -- --no-print-directory
 
-.PHONY: all test demo fuzz bench coverage install format clean help
+.PHONY: all test soak demo fuzz bench coverage install format clean help
 
 all: build-packages ## build build/turnstile and build/libturnstile.so
 	@cmake --preset release >/dev/null
@@ -20,7 +22,12 @@ test: test-packages ## install what is missing, build everything, run all tests
 	ctest --preset release
 	@tail -n +1 build/test/logs/*.log
 
-demo: demo-packages all ## build, and show the tool at work on examples/bank
+soak: soak-packages all ## hsqldb checked for SOAK_SECONDS (1800), then each race program 20 times; about an hour
+	@scripts/soak.sh build
+	@TURNSTILE=$(CURDIR)/build/turnstile TURNSTILE_AGENT=$(CURDIR)/build/libturnstile.so TURNSTILE_SOURCE=$(CURDIR) \
+		TURNSTILE_JDK=$(JDK) RACE_RUNS=$(or $(RACE_RUNS),20) RACE_JOBS=$(JOBS) bash test/races/run.sh core library
+
+demo: demo-packages all ## build, and find the race in examples/bank
 	@scripts/demo.sh build/turnstile
 
 fuzz: fuzz-packages ## fuzz every parser with the sanitizers, FUZZ_SECONDS each (60)
@@ -28,7 +35,7 @@ fuzz: fuzz-packages ## fuzz every parser with the sanitizers, FUZZ_SECONDS each 
 	@$(call CMAKE_BUILD,fuzz)
 	@scripts/fuzz.sh build-fuzz $(or $(FUZZ_SECONDS),60)
 
-bench: bench-packages all ## classes per second, as a ratio to ASM in the same run
+bench: bench-packages all ## what checking costs, as a ratio to the plain run; class files per second, as a ratio to ASM
 	@bench/run.sh build
 
 coverage: test-packages ## which lines the unit tests reach

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing of the Debian packages that a purpose needs.
 #
-#   scripts/packages.sh build|test|fuzz|bench|demo
+#   scripts/packages.sh build|test|soak|fuzz|bench|demo
 #
 # Asks dpkg first, so that nothing happens, and no privileges are needed, when all is there.
 set -euo pipefail
@@ -12,13 +12,13 @@ old="libxmlenc-java libfelix-bundlerepository-java libeclipse-jdt-core-java" # c
 clang="clang libclang-rt-dev"
 
 case "${1-}" in
-build) wanted="$build" ;;
-demo) wanted="$build" ;;
+build | demo) wanted="$build" ;; # the demo compiles and runs with the JDK of the build
+soak) wanted="$build libhsqldb-java" ;;
 test) wanted="$build $clang libcmocka-dev $programs $old" ;;
 fuzz) wanted="$build $clang libeclipse-jdt-core-java" ;;
 bench) wanted="$build $programs libasm-java" ;;
 *)
-    echo "usage: scripts/packages.sh build|test|fuzz|bench|demo" >&2
+    echo "usage: scripts/packages.sh build|test|soak|fuzz|bench|demo" >&2
     exit 2
     ;;
 esac

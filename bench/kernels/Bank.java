@@ -1,3 +1,4 @@
+import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32;
 
 /**
@@ -82,9 +83,7 @@ public class Bank {
             entry.setLength(0);
             entry.append("transfer ").append(number).append(": ").append(amount).append(".00 from ");
             entry.append(from).append(" to ").append(to);
-            for (int i = 0; i < entry.length(); i++) {
-                journal.update(entry.charAt(i));
-            }
+            journal.update(entry.toString().getBytes(StandardCharsets.UTF_8));
         }
 
         @Override

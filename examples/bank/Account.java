@@ -6,7 +6,7 @@ class Account {
         this.balance = balance;
     }
 
-    /** Not synchronized: two deposits at once can lose one of them. */
+    /** Not synchronized: what another clerk pays in or out at this moment can be lost. */
     void deposit(int amount) {
         balance = balance + amount;
     }

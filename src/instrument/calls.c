@@ -123,7 +123,7 @@ static bool plan_var_handle(struct instrument_method *method, uint32_t instructi
         snippet_local(snippet, OP_ALOAD, arguments.locals[0]);
     else
         snippet_add(snippet, OP_ACONST_NULL);
-    snippet_push_int(snippet, effect);
+    snippet_push_int(snippet, (int32_t)effect);
     snippet_call(snippet, OP_INVOKESTATIC, TEXT("java/lang/TurnstileLibrary"), TEXT("varHandle"),
                  TEXT("(Ljava/lang/invoke/VarHandle;Ljava/lang/Object;I)V"), false);
     restore_arguments(snippet, &arguments);

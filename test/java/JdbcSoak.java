@@ -114,11 +114,16 @@ public class JdbcSoak {
         }
     }
 
-    /** In MB: what lives in the heap, and what the process has in memory. */
+    /**
+     * In MB: what lives in the heap, and what the process has in memory. What the tool knows of arrays that were collected
+     * goes when it sees the next one.
+     */
     private static void report(String when) throws InterruptedException {
         Runtime runtime = Runtime.getRuntime();
         for (int i = 0; i < 3; i++) {
             System.gc();
+            int[] next = new int[1];
+            next[0]++;
             Thread.sleep(100);
         }
         System.out.println("heap " + when + " " + (runtime.totalMemory() - runtime.freeMemory()) / 1048576);

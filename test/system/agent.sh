@@ -40,8 +40,10 @@ status=0
 [ "$(grep -c '^turnstile: error: unknown agent option' err)" = 1 ] || fail "unknown option: $(cat err)"
 ! grep -q '^6765' out || fail "the program ran in spite of a wrong option"
 
-# Without options the agent does nothing.
+# Without options the agent checks, and says what it found; a quiet one says only that.
 "$TURNSTILE_JDK/bin/java" "-agentpath:$TURNSTILE_AGENT" -cp classes AgentProgram >out 2>err
+[ "$(cat err)" = "turnstile: nothing found" ] || fail "without options: $(cat err)"
+"$TURNSTILE_JDK/bin/java" "-agentpath:$TURNSTILE_AGENT=quiet" -cp classes AgentProgram >out 2>err
 [ ! -s err ] || fail "the agent is not silent: $(cat err)"
 
 finish "programs behave as before on ${#jdks[@]} JDKs"

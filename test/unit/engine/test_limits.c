@@ -422,9 +422,11 @@ static void test_strangers(void **state)
     words[3] = touch(engine, one, 3, true, words[3]);
     engine_thread_end(engine, one);
     engine_thread_join(engine, NULL, one, engine_thread_birth(one));
-    engine_wait_begin(engine, NULL, 3);
+    engine_lock_acquire(engine, two, 3, THREAD_EXCLUSIVE);
     uint32_t times = engine_wait_begin(engine, two, 3);
+    engine_wait_begin(engine, NULL, 3);
     engine_wait_end(engine, two, 3, times);
+    engine_lock_release(engine, two, 3, THREAD_EXCLUSIVE);
     touch(engine, two, 3, true, words[3]);
     assert_int_equal(report_count(&reports), 0);
     /* And no more than that: nobody told anyone of this one. */

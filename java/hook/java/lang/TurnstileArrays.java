@@ -11,8 +11,8 @@ import java.lang.ref.WeakReference;
  * or replaced the table, it goes on under the stripe's lock, an object that nobody else can have, and finds it.
  *
  * <p>A stripe is cleaned, which gives it a new table with what is live now, when it has had as many insertions as entries
- * were live at the last cleaning, and soon after each garbage collection if many arrays are new: words of arrays that did
- * not live long must go before they are moved again. So the memory is bounded by the arrays that live, and garbage as much
+ * were live at the last cleaning. All stripes with many new arrays are cleaned when the first array comes after a garbage
+ * collection: words of arrays that did not live long must go before they are moved again. So the memory is bounded by the arrays that live, and garbage as much
  * as that.
  *
  * <p>It must not throw into the program: when there is no memory or no stack left, an array is not watched. All that can
@@ -37,6 +37,9 @@ public final class TurnstileArrays {
 
     /** Cleaning after a garbage collection is worth it if one in so many entries is new. */
     private static final int NEW_SHARE = 8;
+
+    /** The last garbage collection that all stripes were cleaned after. */
+    private static int cleaned;
 
     private static final long[] NOTHING = new long[0];
     private static final Entry[][] TABLES = new Entry[STRIPE_COUNT][];
@@ -116,6 +119,12 @@ public final class TurnstileArrays {
         }
         try {
             int collection = Collections.number();
+            if (cleaned != collection) {
+                cleaned = collection;
+                for (Stripe stripe : STRIPES) {
+                    stripe.cleanIfWorth(collection);
+                }
+            }
             if (!Budget.allows(count, collection)) {
                 return null;
             }
@@ -184,7 +193,7 @@ public final class TurnstileArrays {
                 }
                 place = (place + 1) & mask;
             }
-            if (room == 0 || (collection != newest && added >= live / NEW_SHARE)) {
+            if (room == 0) {
                 clean(newest);
                 put(TABLES[number], entry);
             } else {
@@ -194,6 +203,12 @@ public final class TurnstileArrays {
             added++;
             count(entry.words.length);
             return entry.words;
+        }
+
+        synchronized void cleanIfWorth(int newest) {
+            if (collection != newest && added > live / NEW_SHARE) {
+                clean(newest);
+            }
         }
 
         synchronized void clean(int newest) {
