@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "agent/runtime.h"
@@ -322,6 +323,13 @@ static size_t collect_stats(struct report_stat *stats)
     struct engine_counts counts;
     size_t count = 0;
     engine_counts(runtime.engine, &counts);
+    uint64_t locks = 0, syncs = 0;
+    for (uint32_t slot = 1; slot <= counts.slots; slot++) {
+        locks += runtime.threads[slot].locks;
+        syncs += runtime.threads[slot].syncs;
+    }
+    struct rusage usage = {0};
+    getrusage(RUSAGE_SELF, &usage);
     const struct report_stat all[] = {
         {TEXT("classes_changed"), atomic_load(&runtime.instrument.classes)},
         {TEXT("methods_changed"), atomic_load(&runtime.instrument.methods)},
@@ -333,6 +341,8 @@ static size_t collect_stats(struct report_stat *stats)
         {TEXT("collection_calls_checked"), atomic_load(&runtime.instrument.collections)},
         {TEXT("monitor_operations"), atomic_load(&runtime.instrument.monitors)},
         {TEXT("slow_accesses"), counts.slow_accesses},
+        {TEXT("lock_events"), locks},
+        {TEXT("other_synchronization_events"), syncs},
         {TEXT("races_observed"), counts.races[RACE_OBSERVED]},
         {TEXT("races_predicted"), counts.races[RACE_PREDICTED]},
         {TEXT("races_discipline"), counts.races[RACE_DISCIPLINE]},
@@ -345,6 +355,8 @@ static size_t collect_stats(struct report_stat *stats)
         {TEXT("locksets"), counts.locksets},
         {TEXT("unbalanced_releases"), counts.unbalanced},
         {TEXT("clock_bytes"), counts.clock_bytes},
+        {TEXT("shared_variable_bytes"), counts.variables * sizeof(struct variable)},
+        {TEXT("process_peak_bytes"), (uint64_t)usage.ru_maxrss * 1024},
     };
     _Static_assert(sizeof all / sizeof all[0] <= STATS_MAX, "room for all");
     for (; count < sizeof all / sizeof all[0]; count++)

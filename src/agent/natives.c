@@ -103,6 +103,7 @@ NATIVE(jlong, Hook, lockAcquire, jlong self, jint lock, jint mode, jobject objec
     (void)hook;
     struct agent_thread *thread = thread_of(self);
     locks_note(jni, (uint32_t)lock, object);
+    thread->locks++;
     engine_lock_acquire(runtime.engine, thread->engine, (uint32_t)lock,
                         mode ? THREAD_SHARED : THREAD_EXCLUSIVE);
     return threads_fresh(thread);
@@ -113,6 +114,7 @@ NATIVE(jlong, Hook, lockRelease, jlong self, jint lock, jint mode)
     (void)jni;
     (void)hook;
     struct agent_thread *thread = thread_of(self);
+    thread->locks++;
     engine_lock_release(runtime.engine, thread->engine, (uint32_t)lock,
                         mode ? THREAD_SHARED : THREAD_EXCLUSIVE);
     return threads_fresh(thread);
@@ -144,6 +146,7 @@ NATIVE(jlong, Hook, syncAcquire, jlong self, jint sync)
     (void)jni;
     (void)hook;
     struct agent_thread *thread = thread_of(self);
+    thread->syncs++;
     engine_sync_acquire(runtime.engine, thread->engine, (uint32_t)sync);
     return threads_fresh(thread);
 }
@@ -153,6 +156,7 @@ NATIVE(jlong, Hook, syncRelease, jlong self, jint sync)
     (void)jni;
     (void)hook;
     struct agent_thread *thread = thread_of(self);
+    thread->syncs++;
     engine_sync_release(runtime.engine, thread->engine, (uint32_t)sync);
     return threads_fresh(thread);
 }

@@ -39,6 +39,7 @@ struct agent_thread {
     uint32_t waiting_lock; /* gave this up to wait, and has not told that it has it again; or 0 */
     uint32_t waiting_times;
     uint32_t reader; /* its bit in words of several readers; 0: none */
+    uint64_t locks, syncs; /* events told, by all threads that had this slot */
 };
 
 struct runtime {

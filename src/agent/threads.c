@@ -127,7 +127,10 @@ void threads_begin(JNIEnv *jni, struct agent_thread *parent, jthread child, bool
     if (!engine)
         return; /* not checked; what it synchronizes still counts for others as little as it can */
     struct agent_thread *thread = &runtime.threads[engine->slot];
-    *thread = (struct agent_thread){.engine = engine, .reader = for_program ? take_reader() : 0};
+    *thread = (struct agent_thread){.engine = engine,
+                                    .reader = for_program ? take_reader() : 0,
+                                    .locks = thread->locks,
+                                    .syncs = thread->syncs};
     const jlong fresh = threads_fresh(thread);
     (*jni)->SetLongField(jni, child, threads.birth, (jlong)engine_thread_birth(engine));
     (*jni)->SetLongField(jni, child, threads.fresh, fresh);

@@ -70,7 +70,8 @@ static const struct option options[] = {
     {.name = "max-reports",
      .kind = OPTION_NUMBER,
      .argument = "N",
-     .help = "Report at most N findings, 100 unless told. All are counted.",
+     .help = "Report at most N findings, 100 unless told. --stats says how many more races there "
+             "were.",
      .target = &settings.max_reports,
      .least = 1,
      .most = 1000000},
@@ -95,8 +96,8 @@ static const struct option options[] = {
      .target = &settings.watch},
     {.name = "stats",
      .kind = OPTION_FLAG,
-     .help = "Say at the end what was instrumented, how many events there were, how many of them "
-             "took the slow path, and how much memory was used.",
+     .help = "Say at the end what was instrumented, how many events were told to the engine and "
+             "how many accesses took the slow path, and how much memory was used.",
      .target = &settings.stats},
     {.name = "exit-code",
      .kind = OPTION_NUMBER,

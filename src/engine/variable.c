@@ -52,6 +52,12 @@ static uint32_t index_of(const struct variable_pool *pool, uint32_t handle)
     return handle & ((UINT32_C(1) << pool->index_bits) - 1);
 }
 
+static void forget_seen(struct variable *variable)
+{
+    for (uint32_t i = 0; i < VARIABLE_SEEN; i++)
+        atomic_store_explicit(&variable->seen[i], 0, memory_order_relaxed);
+}
+
 /* Empties a locked record; words that refer to it are stale from here on. */
 static void retire(struct variable_pool *pool, struct variable *variable)
 {
@@ -133,7 +139,8 @@ struct variable *variable_new(struct variable_pool *pool, uint32_t field, uint32
         /* From here on it is not a free record, and the hand may take it when it is unlocked. */
         variable->state = VARIABLE_THREAD_LOCAL_2;
         variable->access_set = variable->write_set = LOCKSET_ALL;
-        atomic_store_explicit(&variable->guard, 0, memory_order_relaxed);
+        atomic_store_explicit(&variable->guard, 0, memory_order_release);
+        forget_seen(variable);
         /* Not before it is used again: records that are needed once go first. */
         atomic_store_explicit(&variable->referenced, 0, memory_order_relaxed);
         *handle = index | variable->generation << pool->index_bits;
@@ -142,13 +149,22 @@ struct variable *variable_new(struct variable_pool *pool, uint32_t field, uint32
     return variable;
 }
 
+/* In whatever epoch. */
+static bool is_seen_writing(const struct variable *variable, uint32_t slot)
+{
+    const uint32_t seen =
+        atomic_load_explicit(&variable->seen[slot % VARIABLE_SEEN], memory_order_relaxed);
+    return (seen & (VARIABLE_SEEN_WRITE - 1)) == slot && (seen & VARIABLE_SEEN_WRITE);
+}
+
 /* The word tells of an access that the record knows. Words may be stored late or not at all, so it
    need not be the last one. */
 static bool fits(const struct variable *variable, uint64_t word)
 {
-    /* Of these there are words that the record was not told of. */
-    if (word_slot(word) == 0 || (variable->last & WORD_READ_MASK) == (word & WORD_READ_MASK) ||
-        variable_guard(variable))
+    /* Of these there are words that the record was not told of: see inline.h. */
+    const uint32_t slot = word_slot(word);
+    if (slot == 0 || (variable->last & WORD_READ_MASK) == (word & WORD_READ_MASK) ||
+        variable_guard(variable) || is_seen_writing(variable, slot))
         return true;
     for (uint32_t i = 0; i < variable->history.count; i++) {
         const struct remembered *access = history_at(&variable->history, i);
@@ -236,17 +252,13 @@ static uint32_t find_guard(const struct variable *variable, struct lockset_table
     return locks[0];
 }
 
-static void forget_seen(struct variable *variable)
-{
-    for (uint32_t i = 0; i < VARIABLE_SEEN; i++)
-        atomic_store_explicit(&variable->seen[i], 0, memory_order_relaxed);
-}
-
 /* Others are not alone any more. */
 static void forget_writers(struct variable *variable, uint32_t seen)
 {
+    /* Another thread may have the same place. */
+    const uint32_t slot = VARIABLE_SEEN_WRITE - 1;
     for (uint32_t i = 0; i < VARIABLE_SEEN; i++)
-        if (i != seen % VARIABLE_SEEN)
+        if (((atomic_load_explicit(&variable->seen[i], memory_order_relaxed) ^ seen) & slot) != 0)
             atomic_fetch_and_explicit(&variable->seen[i], ~VARIABLE_SEEN_WRITE,
                                       memory_order_relaxed);
 }

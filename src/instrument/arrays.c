@@ -334,6 +334,9 @@ bool arrays_plan(struct instrument_method *method, uint32_t instruction)
     const struct array_caches *caches = method->arrays;
     if (!caches || caches->checks[instruction] == ARRAY_CHECK_NONE)
         return true;
+    const struct accessed accessed = accessed_of(method, instruction);
+    if (!instrument_wants(method->owner, &accessed))
+        return true;
     struct snippet *snippet = instrument_snippet(method);
     if (!check(method, instruction, &caches->items[caches->sources[instruction]], snippet) ||
         !method_editor_before(method->edit, instruction, snippet))

@@ -191,27 +191,6 @@ static struct accessed accessed_of(struct instrument_method *method, struct orig
     return accessed;
 }
 
-/* Whether the options want it: by the field that it was reached through. */
-static bool is_wanted(const struct instrument_method *method, const struct accessed *accessed)
-{
-    const struct pattern_list *watch = method->owner->instrument->watch;
-    if (!watch || !watch->items.count)
-        return true;
-    if (!accessed->name.length)
-        return false;
-    struct builder name;
-    builder_init(&name);
-    builder_add(&name, accessed->owner);
-    for (size_t i = 0; i < name.length; i++)
-        if (name.bytes[i] == '/')
-            name.bytes[i] = '.';
-    builder_add_byte(&name, '.');
-    builder_add(&name, accessed->name);
-    bool wanted = pattern_list_matches(watch, builder_text(&name));
-    builder_release(&name);
-    return wanted;
-}
-
 /* ---- the check ---- */
 
 /* One object of a call: its receiver or an argument. */
@@ -289,7 +268,7 @@ static bool plan_operand(struct instrument_method *method, uint32_t instruction,
     if (collections_is_private(method, origin))
         return true;
     const struct accessed accessed = accessed_of(method, origin, operand->type);
-    if (!is_wanted(method, &accessed))
+    if (!instrument_wants(method->owner, &accessed))
         return true;
     struct snippet *snippet = instrument_snippet(method);
     bool added;

@@ -24,27 +24,6 @@ bool fields_find_own(const struct instrument_class *owner, const struct member_r
     return false;
 }
 
-/* Whether the options want this field; by the class that the instruction names. */
-static bool is_wanted(const struct instrument_class *owner, const struct member_reference *field)
-{
-    const struct pattern_list *watch = owner->instrument->watch;
-    if (text_starts_with(field->name, TEXT(INSTRUMENT_PREFIX)))
-        return false;
-    if (!watch || !watch->items.count)
-        return true;
-    struct builder name;
-    builder_init(&name);
-    builder_add(&name, field->owner);
-    for (size_t i = 0; i < name.length; i++)
-        if (name.bytes[i] == '/')
-            name.bytes[i] = '.';
-    builder_add_byte(&name, '.');
-    builder_add(&name, field->name);
-    bool wanted = pattern_list_matches(watch, builder_text(&name));
-    builder_release(&name);
-    return wanted;
-}
-
 /* Classes whose fields nobody watches. */
 static bool is_platform(struct text class_name)
 {
@@ -104,14 +83,18 @@ bool fields_plan(struct instrument_method *method, uint32_t instruction)
     const bool write = access->opcode == OP_PUTFIELD || access->opcode == OP_PUTSTATIC;
     uint16_t flags = 0;
     const bool own = fields_find_own(owner, &field, &flags);
-    if (is_platform(field.owner) || !is_wanted(owner, &field) || (own && (flags & ACCESS_FINAL)))
+    if (is_platform(field.owner) || text_starts_with(field.name, TEXT(INSTRUMENT_PREFIX)) ||
+        (own && (flags & ACCESS_FINAL)))
         return true;
     /* Before super() only fields of `this` can be written, and it cannot be shown to a check. */
     if (!is_static && instrument_is_early(method, instruction))
         return true;
-    /* A volatile is told to the run time, not looked at. */
     struct accessed accessed = {is_static ? ACCESSED_STATIC : ACCESSED_FIELD, field.owner, field.name,
                                 field.descriptor};
+    /* A volatile orders threads, whether somebody wants to look at it or not. So may a field of another
+       class: if it is not volatile, and not wanted, it has no shadow there. */
+    if (own && !(flags & ACCESS_VOLATILE) && !instrument_wants(owner, &accessed))
+        return true;
     uint32_t site = instrument_site(method, instruction, &accessed);
     if (own && !is_static && owner->instrument->object_words)
         join_fields(owner, &accessed);
@@ -152,10 +135,12 @@ bool fields_finish(struct instrument_class *owner)
         return true; /* all its fields are final */
     for (uint32_t i = 0; i < count; i++) {
         const struct member field = class_file->fields[i];
-        const struct member_reference reference = {
-            owner->name, class_utf8(class_file, field.name),
-            class_utf8(class_file, field.descriptor), false};
-        if ((field.access & (ACCESS_FINAL | ACCESS_VOLATILE)) || !is_wanted(owner, &reference))
+        const struct accessed reference = {ACCESSED_FIELD, owner->name,
+                                           class_utf8(class_file, field.name),
+                                           class_utf8(class_file, field.descriptor)};
+        if ((field.access & (ACCESS_FINAL | ACCESS_VOLATILE)) ||
+            text_starts_with(reference.name, TEXT(INSTRUMENT_PREFIX)) ||
+            !instrument_wants(owner, &reference))
             continue;
         const bool is_static = field.access & ACCESS_STATIC;
         if (object_words && !is_static) {

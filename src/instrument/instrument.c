@@ -45,6 +45,26 @@ uint32_t instrument_site(struct instrument_method *method, uint32_t instruction,
     return owner->checks.sites.count ? (uint32_t)owner->checks.sites.count - 1 : 0;
 }
 
+bool instrument_wants(const struct instrument_class *owner, const struct accessed *accessed)
+{
+    const struct pattern_list *watch = owner->instrument->watch;
+    if (!watch || !watch->items.count)
+        return true;
+    if (!accessed->name.length)
+        return false;
+    struct builder name;
+    builder_init(&name);
+    builder_add(&name, accessed->owner);
+    for (size_t i = 0; i < name.length; i++)
+        if (name.bytes[i] == '/')
+            name.bytes[i] = '.';
+    builder_add_byte(&name, '.');
+    builder_add(&name, accessed->name);
+    bool wanted = pattern_list_matches(watch, builder_text(&name));
+    builder_release(&name);
+    return wanted;
+}
+
 bool instrument_is_early(const struct instrument_method *method, uint32_t instruction)
 {
     return method->states && method->states[instruction] != EXIT_INITIALIZED;

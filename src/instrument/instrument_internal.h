@@ -62,6 +62,10 @@ struct snippet *instrument_snippet(struct instrument_method *method);
 uint32_t instrument_site(struct instrument_method *method, uint32_t instruction,
                          const struct accessed *accessed);
 
+/* Whether the options want it looked at (--watch), by the class that the instruction names. What has no
+   name is wanted only if everything is. */
+bool instrument_wants(const struct instrument_class *owner, const struct accessed *accessed);
+
 /* In a constructor: `this` is not an object yet. */
 bool instrument_is_early(const struct instrument_method *method, uint32_t instruction);
 

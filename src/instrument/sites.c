@@ -120,9 +120,16 @@ static uint32_t add_accessed(struct sites *table, const struct accessed *accesse
     return number;
 }
 
-uint32_t sites_accessed(struct sites *table, const struct accessed *accessed)
+/* The table outlives a shortage of memory. */
+static void begin_adding(struct sites *table)
 {
     pthread_mutex_lock(&table->lock);
+    table->arena.failed = false;
+}
+
+uint32_t sites_accessed(struct sites *table, const struct accessed *accessed)
+{
+    begin_adding(table);
     uint32_t number = add_accessed(table, accessed);
     pthread_mutex_unlock(&table->lock);
     return number;
@@ -148,7 +155,7 @@ static uint32_t add_sites(struct sites *table, const struct site *sites, size_t 
 
 uint32_t sites_add(struct sites *table, const struct site *sites, size_t count)
 {
-    pthread_mutex_lock(&table->lock);
+    begin_adding(table);
     uint32_t first = add_sites(table, sites, count);
     pthread_mutex_unlock(&table->lock);
     return first;

@@ -57,6 +57,7 @@ public final class TurnstileHook {
     private static final long SITE_ACCESSED = layout(10);
     private static final long SITE_VARIABLE = layout(11);
     private static final long SITE_COUNTS = layout(12);
+    private static final int EXACT_FIRST = 64;
     private static final int BUSY = 10_000;
     private static final int SEGMENT = (int) layout(13);
     private static final int HELD_COUNT = (int) layout(14);
@@ -277,6 +278,9 @@ public final class TurnstileHook {
             }
         }
         long engine = UNSAFE.getLong(self);
+        if (at(SITE_COUNTS, site) < EXACT_FIRST) {
+            return false; // the run time takes its stack
+        }
         if (UNSAFE.getByte(engine + SEGMENT_NOTED) == 0) {
             if (UNSAFE.getInt(engine + HELD_COUNT) != 0) {
                 return false; // the first in this segment, and it has locks
@@ -580,6 +584,9 @@ public final class TurnstileHook {
         settle(thread);
         long self = thread.$turnstile$self;
         if (self != 0) {
+            if (!thread.isDaemon()) {
+                syncReleased(ENDED);
+            }
             thread.$turnstile$expected = 0;
             thread.$turnstile$self = 0;
             thread.$turnstile$ended = self;
@@ -587,6 +594,14 @@ public final class TurnstileHook {
             thread.$turnstile$reader = 0;
             nextPhase();
         }
+    }
+
+    /** What threads that end release for those who come after all of them. */
+    private static final Object ENDED = new Object();
+
+    /** All threads that are no daemons have ended. */
+    public static void allEnded() {
+        syncAcquired(ENDED);
     }
 
     /** The thread may have ended; if so, what it did happened before. */

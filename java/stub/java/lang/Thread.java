@@ -20,4 +20,6 @@ public class Thread {
     long $turnstile$asideExpected;
 
     public static native Thread currentThread();
+
+    public final native boolean isDaemon();
 }
