@@ -130,7 +130,28 @@ static bool plan_var_handle(struct instrument_method *method, uint32_t instructi
     return method_editor_before(method->edit, instruction, snippet);
 }
 
-/* super.clone(): the copy's shadows say that it is the original. */
+static bool declares(const struct class_file *class_file, const struct member_reference *callee)
+{
+    for (uint32_t i = 0; i < class_file->method_count; i++)
+        if (text_equal(class_utf8(class_file, class_file->methods[i].name), callee->name) &&
+            text_equal(class_utf8(class_file, class_file->methods[i].descriptor),
+                       callee->descriptor))
+            return true;
+    return false;
+}
+
+/* super.clone(), or a clone() that the class does not declare itself: Object's, most likely. */
+static bool is_copy(const struct instrument_method *method, enum opcode opcode,
+                    const struct member_reference *callee)
+{
+    if (!text_is(callee->name, "clone") || !text_is(callee->descriptor, "()Ljava/lang/Object;"))
+        return false;
+    return opcode == OP_INVOKESPECIAL || text_is(callee->owner, "java/lang/Object") ||
+           (text_equal(callee->owner, method->owner->name) &&
+            !declares(method->owner->editor->class_file, callee));
+}
+
+/* The copy's shadows say that it is the original. */
 static bool plan_copy(struct instrument_method *method, uint32_t instruction)
 {
     struct snippet *snippet = instrument_snippet(method);
@@ -148,8 +169,7 @@ bool calls_plan(struct instrument_method *method, uint32_t instruction)
         class_member_reference(method->owner->editor->class_file, call->operand);
     if (is_wait(&callee))
         return instrument_is_early(method, instruction) || plan_wait(method, instruction, &callee);
-    if (call->opcode == OP_INVOKESPECIAL && text_is(callee.name, "clone") &&
-        text_is(callee.descriptor, "()Ljava/lang/Object;"))
+    if (is_copy(method, call->opcode, &callee))
         return plan_copy(method, instruction);
     if (text_is(callee.owner, "java/lang/invoke/VarHandle"))
         return plan_var_handle(method, instruction, &callee);

@@ -119,11 +119,15 @@ bool checks_call(struct instrument_class *owner, struct snippet *snippet, enum c
         owner->failed = true;
         return false;
     }
-    const struct check *check = &owner->checks.items.items[number];
+    const struct text name = numbered_name(owner, 'c', number);
+    const struct text descriptor = descriptor_of(owner, &owner->checks.items.items[number]);
+    if (owner->arena.failed)
+        owner->failed = true;
+    if (owner->failed)
+        return false;
     snippet_push_int(snippet, (int32_t)site);
-    snippet_call(snippet, OP_INVOKESTATIC, owner->name, numbered_name(owner, 'c', number),
-                 descriptor_of(owner, check), owner->interface);
-    return !owner->failed && !owner->arena.failed;
+    snippet_call(snippet, OP_INVOKESTATIC, owner->name, name, descriptor, owner->interface);
+    return true;
 }
 
 /* ---- making ---- */
@@ -449,9 +453,11 @@ static bool make_method(struct making *making)
     struct instrument_class *owner = making->owner;
     const uint16_t access =
         (uint16_t)(ACCESS_PRIVATE | ACCESS_STATIC | ACCESS_SYNTHETIC);
-    struct text descriptor = descriptor_of(owner, making->check);
-    struct member *method = class_editor_add_method(
-        owner->editor, access, numbered_name(owner, 'c', making->number), descriptor);
+    const struct text name = numbered_name(owner, 'c', making->number);
+    const struct text descriptor = descriptor_of(owner, making->check);
+    if (owner->failed || owner->arena.failed)
+        return false;
+    struct member *method = class_editor_add_method(owner->editor, access, name, descriptor);
     if (!method)
         return false;
     struct attribute *attribute =

@@ -103,9 +103,9 @@ bool fields_plan(struct instrument_method *method, uint32_t instruction)
     if (is_static) {
         if (!own)
             initialize_holder(snippet, &field);
-        checks_call(owner, snippet, write ? CHECK_STATIC_WRITE : CHECK_STATIC_READ, access->operand,
-                    0, site);
-        return method_editor_before(edit, instruction, snippet);
+        return checks_call(owner, snippet, write ? CHECK_STATIC_WRITE : CHECK_STATIC_READ,
+                           access->operand, 0, site) &&
+               method_editor_before(edit, instruction, snippet);
     }
     const unsigned slots = write ? descriptor_slots(field.descriptor) : 0;
     const struct origin object = origins_operand(&method->origins, instruction, slots);
@@ -113,16 +113,15 @@ bool fields_plan(struct instrument_method *method, uint32_t instruction)
     enum check_kind kind = !write ? CHECK_FIELD_READ : CHECK_FIELD_WRITE;
     if (write && own && on_this && method->is_constructor && !(flags & ACCESS_VOLATILE))
         kind = CHECK_FIELD_START;
-    if (on_this) {
+    if (write && !on_this)
+        return check_below_value(method, snippet, slots, kind, access->operand, site) &&
+               method_editor_before(edit, instruction, snippet);
+    if (on_this)
         snippet_local(snippet, OP_ALOAD, 0);
-        checks_call(owner, snippet, kind, access->operand, 0, site);
-    } else if (!write) {
+    else
         snippet_add(snippet, OP_DUP);
-        checks_call(owner, snippet, kind, access->operand, 0, site);
-    } else {
-        check_below_value(method, snippet, slots, kind, access->operand, site);
-    }
-    return method_editor_before(edit, instruction, snippet);
+    return checks_call(owner, snippet, kind, access->operand, 0, site) &&
+           method_editor_before(edit, instruction, snippet);
 }
 
 bool fields_finish(struct instrument_class *owner)

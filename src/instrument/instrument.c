@@ -113,6 +113,8 @@ static bool begin_class(void *context, struct class_editor *editor)
         attributes_find(&class_file->attributes, ATTRIBUTE_SOURCE_FILE);
     owner->file = file ? class_utf8(class_file, file->as.index) : TEXT("");
     owner->interface = class_file->access & ACCESS_INTERFACE;
+    /* Before version 52 all methods of an interface are public and abstract, but its initializer. */
+    owner->no_checks = owner->interface && class_file->major < 52;
     owner->class_constants = class_file->major >= 49;
     for (uint32_t i = 0; i < class_file->method_count; i++) {
         uint16_t access = class_file->methods[i].access;
@@ -154,12 +156,13 @@ static bool find_states(struct instrument_method *method)
 static bool plan_instruction(struct instrument_method *method, uint32_t instruction)
 {
     enum opcode opcode = method->edit->bytecode.instructions[instruction].opcode;
+    const bool checks = !method->owner->no_checks;
     switch (opcode) {
     case OP_GETFIELD:
     case OP_PUTFIELD:
     case OP_GETSTATIC:
     case OP_PUTSTATIC:
-        return fields_plan(method, instruction);
+        return !checks || fields_plan(method, instruction);
     case OP_MONITORENTER:
     case OP_MONITOREXIT:
         return monitors_plan(method, instruction);
@@ -167,11 +170,13 @@ static bool plan_instruction(struct instrument_method *method, uint32_t instruct
     case OP_INVOKEINTERFACE:
     case OP_INVOKESPECIAL:
     case OP_INVOKESTATIC:
-        return calls_plan(method, instruction) && collections_plan(method, instruction);
+        return calls_plan(method, instruction) &&
+               (!checks || collections_plan(method, instruction));
     default:
         if ((opcode >= OP_IALOAD && opcode <= OP_SALOAD) ||
             (opcode >= OP_IASTORE && opcode <= OP_SASTORE))
-            return !method->owner->instrument->arrays || arrays_plan(method, instruction);
+            return !checks || !method->owner->instrument->arrays ||
+                   arrays_plan(method, instruction);
         return true;
     }
 }
@@ -179,7 +184,7 @@ static bool plan_instruction(struct instrument_method *method, uint32_t instruct
 static bool plan_application(struct instrument_method *method)
 {
     struct method_editor *edit = method->edit;
-    const bool arrays = method->owner->instrument->arrays;
+    const bool arrays = method->owner->instrument->arrays && !method->owner->no_checks;
     if (!find_states(method) ||
         !origins_compute(&method->origins, &edit->bytecode, method->is_static, edit->arena) ||
         !monitors_plan_method(method) || (arrays && !arrays_begin(method)))

@@ -23,6 +23,7 @@ struct instrument_class {
     struct text name;                    /* internal name of the class */
     struct text file;                    /* its SourceFile, or empty */
     bool interface;
+    bool no_checks; /* it can have no check methods */
     bool class_constants; /* ldc can load a class (version 49 and later) */
     bool synchronized_methods; /* it declares some that are not static */
     struct arena arena;        /* for this class: types and code of what is added */

@@ -17,6 +17,7 @@ public class JdbcSoak {
     private static final int KEPT = 100;
     private final String url;
     private final long end;
+    private static int[] next;
     private long transactions;
     private long refused;
     private String failure;
@@ -114,6 +115,8 @@ public class JdbcSoak {
         }
     }
 
+    private static void touch(int[] array) { array[0]++; }
+
     /**
      * In MB: what lives in the heap, and what the process has in memory. What the tool knows of arrays that were collected
      * goes when it sees the next one.
@@ -122,8 +125,8 @@ public class JdbcSoak {
         Runtime runtime = Runtime.getRuntime();
         for (int i = 0; i < 3; i++) {
             System.gc();
-            int[] next = new int[1];
-            next[0]++;
+            next = new int[1];
+            touch(next);
             Thread.sleep(100);
         }
         System.out.println("heap " + when + " " + (runtime.totalMemory() - runtime.freeMemory()) / 1048576);

@@ -11,9 +11,9 @@ import java.lang.ref.WeakReference;
  * or replaced the table, it goes on under the stripe's lock, an object that nobody else can have, and finds it.
  *
  * <p>A stripe is cleaned, which gives it a new table with what is live now, when it has had as many insertions as entries
- * were live at the last cleaning. All stripes with many new arrays are cleaned when the first array comes after a garbage
- * collection: words of arrays that did not live long must go before they are moved again. So the memory is bounded by the arrays that live, and garbage as much
- * as that.
+ * were live at the last cleaning. All stripes with many new or dead arrays are cleaned when the first array comes after a
+ * garbage collection: words of arrays that did not live long must go before they are moved again. So the memory is bounded
+ * by the arrays that live, and garbage as much as that.
  *
  * <p>It must not throw into the program: when there is no memory or no stack left, an array is not watched. All that can
  * fail comes before anything is changed. The class must be initialized before the program runs, with stack to spare.
@@ -35,8 +35,11 @@ public final class TurnstileArrays {
     /** A stripe counts so many words alone before it adds them to the sum of all. */
     private static final int COUNTED_ALONE = 4096;
 
-    /** Cleaning after a garbage collection is worth it if one in so many entries is new. */
+    /** Cleaning after a garbage collection is worth it if one in so many entries is new, or gone. */
     private static final int NEW_SHARE = 8;
+
+    /** So many entries are looked at to see whether many are gone. */
+    private static final int SAMPLE = 32;
 
     /** The last garbage collection that all stripes were cleaned after. */
     private static int cleaned;
@@ -206,9 +209,26 @@ public final class TurnstileArrays {
         }
 
         synchronized void cleanIfWorth(int newest) {
-            if (collection != newest && added > live / NEW_SHARE) {
+            if (collection != newest && (added > live / NEW_SHARE || isSampleGone())) {
                 clean(newest);
             }
+        }
+
+        /** Whether many of its first arrays are gone: a collection of old objects takes those that counted as live. */
+        private boolean isSampleGone() {
+            Entry[] table = TABLES[number];
+            int seen = 0;
+            int gone = 0;
+            for (int i = 0; i < table.length && seen < SAMPLE; i++) {
+                Entry entry = table[i];
+                if (entry != null) {
+                    seen++;
+                    if (entry.refersTo(null)) {
+                        gone++;
+                    }
+                }
+            }
+            return gone > seen / NEW_SHARE;
         }
 
         synchronized void clean(int newest) {
