@@ -4,11 +4,11 @@
  * It sees each class before the JVM does, except hidden ones, and puts checks into those of the
  * application and hooks into those of the JDK that synchronize (src/instrument). When the JVM has
  * started far enough it defines the hook classes, which the changed classes call. At the end of the
- * JVM it writes the report. Whatever cannot be changed is left as it was; nothing that goes wrong here
- * reaches the program.
+ * JVM it writes the report. Whatever cannot be changed is left as it was; nothing that goes wrong
+ * here reaches the program.
  *
- * With rewrite=nop it changes all classes of the application in a way that does nothing: whoever doubts
- * that rewriting leaves a program alone can run it so and compare.
+ * With rewrite=nop it changes all classes of the application in a way that does nothing: whoever
+ * doubts that rewriting leaves a program alone can run it so and compare.
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -232,8 +232,7 @@ static jint refuse(const char *reason)
 
 static bool enable(jvmtiEnv *jvmti, jvmtiEvent event)
 {
-    return (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, event, NULL) ==
-           JVMTI_ERROR_NONE;
+    return (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, event, NULL) == JVMTI_ERROR_NONE;
 }
 
 static bool listen(jvmtiEnv *jvmti)
@@ -264,12 +263,13 @@ static bool begin_engine(void)
     engine.history = options->history;
     engine.report = findings_race;
     runtime.engine = engine_new(&engine);
-    runtime.instrument = (struct instrument){.sites = &runtime.sites,
-                                             .arrays = options->arrays != AGENT_ARRAYS_OFF,
-                                             .array_objects = options->arrays == AGENT_ARRAYS_OBJECT,
-                                             .object_words = engine.object_rule,
-                                             .watch = &options->watch,
-                                             .left = report_left};
+    runtime.instrument =
+        (struct instrument){.sites = &runtime.sites,
+                            .arrays = options->arrays != AGENT_ARRAYS_OFF,
+                            .array_objects = options->arrays == AGENT_ARRAYS_OBJECT,
+                            .object_words = engine.object_rule,
+                            .watch = &options->watch,
+                            .left = report_left};
     findings_init();
     return runtime.engine && sites_init(&runtime.sites) && stacks_init() && library_init();
 }

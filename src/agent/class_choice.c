@@ -24,9 +24,15 @@ static bool starts_with_any(struct text name, const char *const *prefixes)
 /* Packages of the JDK, also of its modules that the application's loader defines. */
 static bool is_platform(struct text name)
 {
-    static const char *const prefixes[] = {"java/",      "jdk/",          "sun/",
-                                           "com/sun/",   "com/oracle/",   "javax/annotation/processing/",
-                                           "javax/lang/model/", "javax/tools/", NULL};
+    static const char *const prefixes[] = {"java/",
+                                           "jdk/",
+                                           "sun/",
+                                           "com/sun/",
+                                           "com/oracle/",
+                                           "javax/annotation/processing/",
+                                           "javax/lang/model/",
+                                           "javax/tools/",
+                                           NULL};
     return starts_with_any(name, prefixes);
 }
 

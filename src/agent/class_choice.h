@@ -1,9 +1,9 @@
 /*
  * class_choice: which classes are changed, and how.
  *
- * The application's are those that neither the boot loader nor the platform's loader defines, and that
- * are not of a module of the JDK (its tools are loaded like applications). `include` adds classes of the
- * JDK, except those that everything else stands on; `exclude` takes classes away.
+ * The application's are those that neither the boot loader nor the platform's loader defines, and
+ * that are not of a module of the JDK (its tools are loaded like applications). `include` adds
+ * classes of the JDK, except those that everything else stands on; `exclude` takes classes away.
  */
 #ifndef TURNSTILE_AGENT_CLASS_CHOICE_H
 #define TURNSTILE_AGENT_CLASS_CHOICE_H
@@ -14,7 +14,7 @@
 
 enum class_choice {
     CLASS_CHOICE_NONE,
-    CLASS_CHOICE_LIBRARY,    /* the table of the library knows it */
+    CLASS_CHOICE_LIBRARY, /* the table of the library knows it */
     CLASS_CHOICE_APPLICATION
 };
 

@@ -27,10 +27,10 @@ static struct {
     pthread_mutex_t lock; /* for the list */
     struct finding_list list;
     VECTOR(struct shown) shown;
-    /* By variable: 0 if it has shown no race; else one more than the number of its accesses that are
-       still to have stacks of their own. */
+    /* By variable: 0 if it has shown no race; else one more than the number of its accesses that
+       are still to have stacks of their own. */
     struct sites_index troubled;
-    _Atomic uint64_t dropped;    /* beyond the number of reports */
+    _Atomic uint64_t dropped; /* beyond the number of reports */
 } findings = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 void findings_init(void)
@@ -86,7 +86,8 @@ static struct text type_name(struct arena *arena, struct text descriptor)
         builder_add_string(&builder, names[letter == 6 ? 7 : letter == 7 ? 6 : letter]);
     } else if (element.length > 2) {
         struct text name = dotted(arena, text_slice(element, 1, element.length - 1));
-        builder_add(&builder, text_slice(name, (size_t)(text_find_last(name, '.') + 1), name.length));
+        builder_add(&builder,
+                    text_slice(name, (size_t)(text_find_last(name, '.') + 1), name.length));
     }
     for (size_t i = 0; i < dimensions; i++)
         builder_add_string(&builder, "[]");
@@ -165,8 +166,8 @@ static void describe_frames(struct arena *arena, uint32_t number, uint32_t locat
     struct finding_frame *frame = ARENA_NEW(arena, struct finding_frame);
     if (!frame)
         return;
-    *frame = (struct finding_frame){dotted(arena, site.class_name), site.method, site.file,
-                                    site.line};
+    *frame =
+        (struct finding_frame){dotted(arena, site.class_name), site.method, site.file, site.line};
     stack->frames = frame;
     stack->frame_count = 1;
 }
@@ -274,8 +275,8 @@ static char *output_path(const char *path)
         return strdup(path);
     const char *name = strrchr(path, '/');
     const char *ending = strrchr(name ? name : path, '.');
-    size_t stem = ending && ending != path && ending[-1] != '/' ? (size_t)(ending - path)
-                                                                : strlen(path);
+    size_t stem =
+        ending && ending != path && ending[-1] != '/' ? (size_t)(ending - path) : strlen(path);
     const size_t size = strlen(path) + 32;
     char *own = malloc(size);
     if (own)

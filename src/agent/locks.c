@@ -1,7 +1,7 @@
 /*
- * A lock's number is its object's identity hash. What class the object is of is noted when the lock is
- * first taken, in a table with a place for each of some of the numbers: a lock that does not find its
- * place free is called by its number alone.
+ * A lock's number is its object's identity hash. What class the object is of is noted when the lock
+ * is first taken, in a table with a place for each of some of the numbers: a lock that does not
+ * find its place free is called by its number alone.
  */
 #include <stdio.h>
 

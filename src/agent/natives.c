@@ -219,7 +219,10 @@ NATIVE(jlong, Objects, overriddenNames, jclass class, jint part)
 /* ---- making them known ---- */
 
 #define ENTRY(class, method, descriptor)                                                           \
-    {(char *)(uintptr_t) #method, (char *)(uintptr_t)(descriptor), (void *)(uintptr_t)class##_##method}
+    {                                                                                              \
+        (char *)(uintptr_t) #method, (char *)(uintptr_t)(descriptor),                              \
+            (void *)(uintptr_t) class##_##method                                                   \
+    }
 
 static const JNINativeMethod of_hook[] = {
     ENTRY(Hook, layout, "(I)J"),
@@ -254,8 +257,8 @@ static const JNINativeMethod of_objects[] = {
     ((*jni)->RegisterNatives(jni, class, methods, sizeof(methods) / sizeof(methods)[0]) == 0)
 
 /* The JVM finds this one by its name in the agent's library, while no hook is in use yet. It would
-   find the others too, but the Java code that it runs to do so calls hooks, which call them. Called by
-   a class of java.base, because the JVM warns when others bind the native methods of one. */
+   find the others too, but the Java code that it runs to do so calls hooks, which call them. Called
+   by a class of java.base, because the JVM warns when others bind the native methods of one. */
 JNIEXPORT void JNICALL Java_java_lang_TurnstileHook_registerNatives(JNIEnv *jni, jclass hook,
                                                                     jclass library, jclass objects);
 JNIEXPORT void JNICALL Java_java_lang_TurnstileHook_registerNatives(JNIEnv *jni, jclass hook,

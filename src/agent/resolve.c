@@ -1,7 +1,7 @@
 /*
- * An instruction names a field by a class, which may have it from a superclass. What that means is for
- * the JVM to say, so it is asked, once for each check method: which class declares the field, and with
- * which flags. Nothing here may start the initialization of a class.
+ * An instruction names a field by a class, which may have it from a superclass. What that means is
+ * for the JVM to say, so it is asked, once for each check method: which class declares the field,
+ * and with which flags. Nothing here may start the initialization of a class.
  */
 #include <string.h>
 
@@ -27,8 +27,8 @@ static bool is_named(jclass class, struct text name)
     if ((*runtime.jvmti)->GetClassSignature(runtime.jvmti, class, &signature, NULL) !=
         JVMTI_ERROR_NONE)
         return false;
-    bool equal = strlen(signature) == name.length + 2 &&
-                 memcmp(signature + 1, name.bytes, name.length) == 0;
+    bool equal =
+        strlen(signature) == name.length + 2 && memcmp(signature + 1, name.bytes, name.length) == 0;
     (*runtime.jvmti)->Deallocate(runtime.jvmti, (unsigned char *)signature);
     return equal;
 }
@@ -36,11 +36,12 @@ static bool is_named(jclass class, struct text name)
 static bool is_field(jclass class, jfieldID field, struct text name, struct text descriptor)
 {
     char *field_name = NULL, *signature = NULL;
-    if ((*runtime.jvmti)->GetFieldName(runtime.jvmti, class, field, &field_name, &signature, NULL) !=
+    if ((*runtime.jvmti)
+            ->GetFieldName(runtime.jvmti, class, field, &field_name, &signature, NULL) !=
         JVMTI_ERROR_NONE)
         return false;
-    bool equal = text_is(name, field_name) &&
-                 (!descriptor.length || text_is(descriptor, signature));
+    bool equal =
+        text_is(name, field_name) && (!descriptor.length || text_is(descriptor, signature));
     (*runtime.jvmti)->Deallocate(runtime.jvmti, (unsigned char *)field_name);
     (*runtime.jvmti)->Deallocate(runtime.jvmti, (unsigned char *)signature);
     return equal;
@@ -62,8 +63,7 @@ static bool find_declared(jclass class, struct text name, struct text descriptor
         there = true;
         found->class = class;
         found->field = fields[i];
-        if ((*jvmti)->GetFieldModifiers(jvmti, class, fields[i], &found->flags) !=
-            JVMTI_ERROR_NONE)
+        if ((*jvmti)->GetFieldModifiers(jvmti, class, fields[i], &found->flags) != JVMTI_ERROR_NONE)
             there = false;
     }
     (*jvmti)->Deallocate(jvmti, (unsigned char *)fields);
@@ -87,9 +87,9 @@ static bool find_in_interfaces(jclass class, const struct accessed *accessed,
     return there;
 }
 
-/* The field that `name` means in the class: its own, of its interfaces, or of the nearest superclass.
-   All references are in the local frame of the caller. A field that became static, or no longer is,
-   is not what the instruction means: it will fail. */
+/* The field that `name` means in the class: its own, of its interfaces, or of the nearest
+   superclass. All references are in the local frame of the caller. A field that became static, or
+   no longer is, is not what the instruction means: it will fail. */
 static bool find_field(JNIEnv *jni, jclass class, const struct accessed *accessed,
                        struct found_field *found)
 {
@@ -110,7 +110,8 @@ static jclass find_named(JNIEnv *jni, jobject object, struct text name)
 }
 
 /* What the instruction accesses is the same variable for all that name it differently. */
-static uint32_t canonical_variable(const struct accessed *accessed, uint32_t number, jclass declaring)
+static uint32_t canonical_variable(const struct accessed *accessed, uint32_t number,
+                                   jclass declaring)
 {
     char *signature = NULL;
     struct accessed canonical = *accessed;
@@ -128,14 +129,14 @@ static uint32_t canonical_variable(const struct accessed *accessed, uint32_t num
 }
 
 /* Where the shadow of the found field is; UNWATCHED if it has none. */
-static jlong shadow_offset(JNIEnv *jni, const struct accessed *accessed, const struct found_field *found)
+static jlong shadow_offset(JNIEnv *jni, const struct accessed *accessed,
+                           const struct found_field *found)
 {
     struct arena arena;
     arena_init(&arena);
     const bool is_static = found->flags & FLAG_STATIC;
-    struct text name =
-        checks_shadow_name(&arena, runtime.instrument.object_words && !is_static, accessed->name,
-                           accessed->descriptor);
+    struct text name = checks_shadow_name(&arena, runtime.instrument.object_words && !is_static,
+                                          accessed->name, accessed->descriptor);
     struct found_field shadow = {0};
     jlong offset = UNWATCHED;
     if (name.length && find_declared(found->class, name, TEXT("J"), &shadow)) {
@@ -162,8 +163,8 @@ static jlong offset_in_frame(JNIEnv *jni, jobject object, uint32_t site)
         !sites_get_accessed(&runtime.sites, place.accessed, &accessed))
         return UNWATCHED;
     /* For a static field the object is the class that declares it. */
-    jclass class = accessed.kind == ACCESSED_STATIC ? (jclass)object
-                                                    : find_named(jni, object, accessed.owner);
+    jclass class =
+        accessed.kind == ACCESSED_STATIC ? (jclass)object : find_named(jni, object, accessed.owner);
     if (!class || !find_field(jni, class, &accessed, &found))
         return UNWATCHED;
     uint32_t variable = canonical_variable(&accessed, place.accessed, found.class);
@@ -185,8 +186,8 @@ jlong resolve_offset(JNIEnv *jni, jobject object, uint32_t site)
     return offset;
 }
 
-/* Adds the offsets of what was added to the objects of the class itself and goes by the object: shadows,
-   which are longs, and, negative, the number of the lock, an int. */
+/* Adds the offsets of what was added to the objects of the class itself and goes by the object:
+   shadows, which are longs, and, negative, the number of the lock, an int. */
 static void add_shadows(JNIEnv *jni, jclass class, jlong *offsets, jint *count, jint limit)
 {
     jvmtiEnv *jvmti = runtime.jvmti;
@@ -203,8 +204,7 @@ static void add_shadows(JNIEnv *jni, jclass class, jlong *offsets, jint *count, 
         (*jvmti)->GetFieldModifiers(jvmti, class, fields[i], &flags);
         const bool shadow = text_is(TEXT("J"), signature) &&
                             text_starts_with(text_from(name), TEXT(INSTRUMENT_PREFIX "w"));
-        if (!(flags & FLAG_STATIC) &&
-            (shadow || text_is(TEXT(INSTRUMENT_PREFIX "lock"), name))) {
+        if (!(flags & FLAG_STATIC) && (shadow || text_is(TEXT(INSTRUMENT_PREFIX "lock"), name))) {
             jobject field = (*jni)->ToReflectedField(jni, class, fields[i], JNI_FALSE);
             if (field) {
                 jlong offset = (*jni)->CallStaticLongMethod(jni, runtime.hook, runtime.offset,
@@ -261,8 +261,9 @@ uint32_t resolve_variable(JNIEnv *jni, jclass declaring, jstring name)
         JVMTI_ERROR_NONE) {
         if (find_declared(declaring, text_from(text), TEXT(""), &found)) {
             char *descriptor = NULL;
-            if ((*runtime.jvmti)->GetFieldName(runtime.jvmti, declaring, found.field, NULL,
-                                               &descriptor, NULL) == JVMTI_ERROR_NONE) {
+            if ((*runtime.jvmti)
+                    ->GetFieldName(runtime.jvmti, declaring, found.field, NULL, &descriptor,
+                                   NULL) == JVMTI_ERROR_NONE) {
                 struct accessed accessed = {
                     found.flags & FLAG_STATIC ? ACCESSED_STATIC : ACCESSED_FIELD,
                     text_slice(text_from(signature), 1, strlen(signature) - 1), text_from(text),

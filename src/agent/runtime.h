@@ -1,9 +1,9 @@
 /*
  * runtime: the agent's state inside the JVM, and what its files share.
  *
- * There is one JVM in a process and one agent in it, so there is one `runtime`. It is set up when the
- * agent is loaded (agent.c) and is never taken down: threads of the program may be in rewritten code
- * until the process ends. What is in it:
+ * There is one JVM in a process and one agent in it, so there is one `runtime`. It is set up when
+ * the agent is loaded (agent.c) and is never taken down: threads of the program may be in rewritten
+ * code until the process ends. What is in it:
  *
  *     agent.c      loading, events of the JVM, which classes are changed
  *     natives.c    what rewritten code calls (TurnstileHook): tells the engine
@@ -30,15 +30,16 @@
 #include "engine/engine.h"
 #include "instrument/instrument.h"
 
-/* What the agent knows of a thread; rewritten code holds its address. One for each slot of the engine:
-   it is used again by a later thread with that slot. Touched by its thread only. */
+/* What the agent knows of a thread; rewritten code holds its address. One for each slot of the
+   engine: it is used again by a later thread with that slot. Touched by its thread only. */
 struct agent_thread {
     struct thread *engine; /* rewritten code expects it here */
     uint32_t seen;         /* thread_seen of it, for rewritten code */
-    uint32_t initializing; /* class initializers that it is in: what it does there is not looked at */
+    uint32_t
+        initializing; /* class initializers that it is in: what it does there is not looked at */
     uint32_t waiting_lock; /* gave this up to wait, and has not told that it has it again; or 0 */
     uint32_t waiting_times;
-    uint32_t reader; /* its bit in words of several readers; 0: none */
+    uint32_t reader;       /* its bit in words of several readers; 0: none */
     uint64_t locks, syncs; /* events told, by all threads that had this slot */
 };
 
@@ -50,8 +51,8 @@ struct runtime {
     struct engine *engine;
     struct sites sites;
     struct instrument instrument;
-    jclass hook;      /* TurnstileHook */
-    jmethodID offset; /* its method of that name */
+    jclass hook;       /* TurnstileHook */
+    jmethodID offset;  /* its method of that name */
     _Atomic bool live; /* the hook classes are there, and the JVM has not ended */
     _Atomic uint64_t classes_left, methods_left;
     struct agent_thread threads[THREAD_SLOTS_MAX + 1];
@@ -61,16 +62,16 @@ extern struct runtime runtime;
 
 /* threads.c */
 bool threads_init(JNIEnv *jni);
-/* Makes a thread of the JVM known to the engine. `for_program`: it is not one of the JVM's own, and gets
-   one of the few bits for readers if there is one left. */
+/* Makes a thread of the JVM known to the engine. `for_program`: it is not one of the JVM's own, and
+   gets one of the few bits for readers if there is one left. */
 void threads_begin(JNIEnv *jni, struct agent_thread *parent, jthread child, bool for_program);
 /* The thread does nothing more. */
 void threads_end(struct agent_thread *thread);
 bool threads_is_known(JNIEnv *jni, jthread thread);
 /* What rewritten code compares words with: see TurnstileHook.expect. */
 jlong threads_fresh(struct agent_thread *thread);
-/* The name and the stack number of the start of a thread that the engine knows by `name`. The text is
-   copied to the arena. */
+/* The name and the stack number of the start of a thread that the engine knows by `name`. The text
+   is copied to the arena. */
 struct text threads_name(struct arena *arena, uint64_t name, uint32_t *start_stack);
 
 /* stacks.c: numbers for stack traces. 0: none. */
@@ -100,8 +101,8 @@ jlongArray resolve_shadows(JNIEnv *jni, jclass type);
 /* The number of a volatile field for a VarHandle; 0 if there is no such field. */
 uint32_t resolve_variable(JNIEnv *jni, jclass declaring, jstring name);
 
-/* The names in collections.h of the methods that the application's part of the class overrides: 64 of
-   them, from 64 * part on, as bits. See TurnstileObjects. */
+/* The names in collections.h of the methods that the application's part of the class overrides: 64
+   of them, from 64 * part on, as bits. See TurnstileObjects. */
 uint64_t resolve_overridden(JNIEnv *jni, jclass class, unsigned part);
 
 /* findings.c */

@@ -4,9 +4,9 @@
 #include "base/memory.h"
 
 enum {
-    FRAMES_MAX = 48,       /* of one stack */
-    STACKS_MAX = 1 << 18,  /* kept */
-    EXACT_FIRST = 64,      /* so many accesses of a site have stacks of their own */
+    FRAMES_MAX = 48,      /* of one stack */
+    STACKS_MAX = 1 << 18, /* kept */
+    EXACT_FIRST = 64,     /* so many accesses of a site have stacks of their own */
     TABLE_SIZE = 1 << 19,
 };
 
@@ -148,9 +148,8 @@ static struct text binary_name(struct text signature)
     for (size_t i = 0; i < signature.length; i++)
         if (bytes[i] == '/')
             bytes[i] = '.';
-    return signature.length > 2 && bytes[0] == 'L'
-               ? text_slice(signature, 1, signature.length - 1)
-               : signature;
+    return signature.length > 2 && bytes[0] == 'L' ? text_slice(signature, 1, signature.length - 1)
+                                                   : signature;
 }
 
 static uint32_t line_of(jmethodID method, jlocation location)

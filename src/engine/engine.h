@@ -91,9 +91,9 @@ struct engine_access {
     uint32_t field;
     uint32_t key; /* what tells variables of one field apart and does not change while they live: an
                      array index, an identity hash; 0 if nothing is at hand. See variable.h. */
-    uint32_t identity; /* tells objects apart in reports of first accesses: an identity hash. 0: not at
-                          hand; then the place that is reported may be that of another object of the
-                          same field, in the same segment */
+    uint32_t identity; /* tells objects apart in reports of first accesses: an identity hash. 0: not
+                          at hand; then the place that is reported may be that of another object of
+                          the same field, in the same segment */
     uint32_t location;
     uint32_t stack;
     bool write;

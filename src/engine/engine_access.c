@@ -112,7 +112,8 @@ static uint64_t own(struct engine *engine, struct thread *thread,
     uint32_t distance = access->write ? 0 : distance_to_write(word, last, segment);
     thread_note_segment(thread);
     if (access->location | access->stack)
-        cache_put(&engine->sites, site_key(thread->slot, segment, access, access->identity, access->write),
+        cache_put(&engine->sites,
+                  site_key(thread->slot, segment, access, access->identity, access->write),
                   (uint64_t)access->location << 32 | access->stack);
     set_facts(facts, VARIABLE_THREAD_LOCAL, thread->slot);
     return word_of_owner(thread->slot, segment, access->write, distance);

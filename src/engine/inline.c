@@ -22,8 +22,8 @@ void engine_layout(struct engine *engine, struct engine_layout *layout)
     };
 }
 
-bool engine_is_seen(struct engine *engine, const struct thread *thread, uint64_t word, uint32_t lock,
-                    bool write)
+bool engine_is_seen(struct engine *engine, const struct thread *thread, uint64_t word,
+                    uint32_t lock, bool write)
 {
     if (!word_is_shared(word))
         return false;
@@ -36,6 +36,7 @@ bool engine_is_seen(struct engine *engine, const struct thread *thread, uint64_t
     if ((uint32_t)guard != handle + 1 || (guard >> 32 && guard >> 32 != lock))
         return false;
     const uint32_t want = thread_seen(thread);
-    uint32_t seen = atomic_load_explicit(&variable->seen[want % VARIABLE_SEEN], memory_order_relaxed);
+    uint32_t seen =
+        atomic_load_explicit(&variable->seen[want % VARIABLE_SEEN], memory_order_relaxed);
     return seen == (want | VARIABLE_SEEN_WRITE) || (!write && seen == want);
 }

@@ -1,18 +1,18 @@
 /*
  * inline: what a caller must know that does the commonest accesses itself.
  *
- * A call into the engine costs more than most of what it does there, for a caller in another language
- * that is compiled at run time. Such a caller may do two things alone, on the same memory:
+ * A call into the engine costs more than most of what it does there, for a caller in another
+ * language that is compiled at run time. Such a caller may do two things alone, on the same memory:
  *
- * An access by the owner of a variable (or the first access of one), in a segment that has been noted
- * (thread->segment_noted): store word_of_owner as engine_access.c does, and put the location into
- * `sites`. A segment in which no lock is held can be noted as thread_note_segment does.
+ * An access by the owner of a variable (or the first access of one), in a segment that has been
+ * noted (thread->segment_noted): store word_of_owner as engine_access.c does, and put the location
+ * into `sites`. A segment in which no lock is held can be noted as thread_note_segment does.
  *
- * An access of a guarded variable (variable.h) by a thread that holds the guard exclusively and has been
- * seen with that kind of access: nothing, but the word may be replaced by one with the thread's
- * `expected` and the same handle. So it is for a variable without a guard and a thread that has been
- * seen writing it; if the thread has been seen reading, a read changes nothing, but the word may be
- * replaced by one with slot 0.
+ * An access of a guarded variable (variable.h) by a thread that holds the guard exclusively and has
+ * been seen with that kind of access: nothing, but the word may be replaced by one with the
+ * thread's `expected` and the same handle. So it is for a variable without a guard and a thread
+ * that has been seen writing it; if the thread has been seen reading, a read changes nothing, but
+ * the word may be replaced by one with slot 0.
  *
  * engine_is_seen says in C whether it is one of these: it is what tests compare with.
  */
@@ -41,7 +41,7 @@ struct engine_layout {
 void engine_layout(struct engine *engine, struct engine_layout *layout);
 
 /* Whether the access need not be told. `lock` is one that the thread holds exclusively, or 0. */
-bool engine_is_seen(struct engine *engine, const struct thread *thread, uint64_t word, uint32_t lock,
-                    bool write);
+bool engine_is_seen(struct engine *engine, const struct thread *thread, uint64_t word,
+                    uint32_t lock, bool write);
 
 #endif

@@ -85,7 +85,7 @@ struct thread {
         untracked; /* acquires that could not be noted; while there are, accesses are not judged */
     uint32_t any;  /* locks held in any mode, valid when locksets_known */
     uint32_t exclusive; /* those held exclusively */
-    uint32_t epoch; /* how often it released anything but a lock */
+    uint32_t epoch;     /* how often it released anything but a lock */
     _Atomic uint64_t slow_accesses;
     struct thread_segment segments[THREAD_SEGMENTS];
     /* From here on under the table's lock. */

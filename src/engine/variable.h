@@ -19,17 +19,17 @@
  * from then on lose what is not held: the access-protecting set at each access, the
  *                         write-protecting set at each write.
  *
- * A variable is guarded by a lock if all remembered accesses hold it. Then a further access with that
- * lock races with none of them, and there is no need to remember it when the same thread has made an
- * access of the same or the stronger kind since it last released anything but a lock: to those who do
- * not take the guard both look the same, except that the older may be ordered before by a hand-over of
- * locks where the newer is not (a race is then `predicted` that could have been `observed`), and that
- * the locks that the two hold beside the guard may differ. So such an access need not be told; see
- * inline.h. `guard` and `seen` are for that.
+ * A variable is guarded by a lock if all remembered accesses hold it. Then a further access with
+ * that lock races with none of them, and there is no need to remember it when the same thread has
+ * made an access of the same or the stronger kind since it last released anything but a lock: to
+ * those who do not take the guard both look the same, except that the older may be ordered before
+ * by a hand-over of locks where the newer is not (a race is then `predicted` that could have been
+ * `observed`), and that the locks that the two hold beside the guard may differ. So such an access
+ * need not be told; see inline.h. `guard` and `seen` are for that.
  *
- * The same goes for a variable without a guard and a thread that was seen accessing it, holding no lock,
- * since it last released anything but a lock: for reads as long as nobody writes, for writes as long as
- * nobody else accesses it.
+ * The same goes for a variable without a guard and a thread that was seen accessing it, holding no
+ * lock, since it last released anything but a lock: for reads as long as nobody writes, for writes
+ * as long as nobody else accesses it.
  *
  * With `object_rule` (the states for whole objects, which have no thread-local (2)) the sets start
  * with the locks of the second thread's first access and are reduced while read-shared, too.
@@ -122,8 +122,8 @@ void variable_discard(struct variable_pool *pool, uint32_t handle);
 void variable_step(struct variable *variable, struct lockset_table *locksets, bool object_rule,
                    uint32_t slot, bool write, uint32_t lockset);
 
-/* After the access was remembered: finds out whether the variable is guarded, and notes who has been
-   seen. `seen` is thread_seen of the thread. */
+/* After the access was remembered: finds out whether the variable is guarded, and notes who has
+   been seen. `seen` is thread_seen of the thread. */
 void variable_settle(struct variable *variable, struct lockset_table *locksets, uint32_t handle,
                      uint32_t seen, bool write, uint32_t lockset);
 

@@ -16,8 +16,8 @@
  *
  * 0 means: never accessed.
  *
- * The word of a shared variable may have slot 0: then bits 0..23 are the caller's (inline.h), who keeps
- * there which threads have read it.
+ * The word of a shared variable may have slot 0: then bits 0..23 are the caller's (inline.h), who
+ * keeps there which threads have read it.
  *
  * Segments have 50 bits. An owned word has 40 of them, so the segment meant is the one nearest to
  * the thread's present segment: wrong only if 2^39 segments have passed since. The fast path sees

@@ -1,6 +1,6 @@
 /*
- * Calls that are seen where they are made: Object.wait and Object.clone, which have no bodies that could
- * be changed, and VarHandle, whose methods are made up by the JVM for each use.
+ * Calls that are seen where they are made: Object.wait and Object.clone, which have no bodies that
+ * could be changed, and VarHandle, whose methods are made up by the JVM for each use.
  */
 #include "classfile/descriptor.h"
 #include "instrument/instrument_internal.h"
@@ -92,10 +92,14 @@ static enum effect effect_of(struct text name)
         const char *name;
         enum effect effect;
     } plain[] = {
-        {"get", EFFECT_NONE},          {"getOpaque", EFFECT_NONE},
-        {"set", EFFECT_NONE},          {"setOpaque", EFFECT_NONE},
-        {"getVolatile", EFFECT_READ},  {"getAcquire", EFFECT_READ},
-        {"setVolatile", EFFECT_WRITE}, {"setRelease", EFFECT_WRITE},
+        {"get", EFFECT_NONE},
+        {"getOpaque", EFFECT_NONE},
+        {"set", EFFECT_NONE},
+        {"setOpaque", EFFECT_NONE},
+        {"getVolatile", EFFECT_READ},
+        {"getAcquire", EFFECT_READ},
+        {"setVolatile", EFFECT_WRITE},
+        {"setRelease", EFFECT_WRITE},
         {"weakCompareAndSetPlain", EFFECT_NONE},
     };
     for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++)

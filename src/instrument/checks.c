@@ -103,8 +103,7 @@ static bool find_or_add(struct instrument_class *owner, enum check_kind kind, ui
         return true;
     struct check check = {.kind = kind, .constant = constant, .group = group};
     if (constant && !is_element_check(kind) && !is_object_check(kind)) {
-        struct member_reference field =
-            class_member_reference(owner->editor->class_file, constant);
+        struct member_reference field = class_member_reference(owner->editor->class_file, constant);
         uint16_t access = 0;
         check.own = fields_find_own(owner, &field, &access);
     }
@@ -138,8 +137,9 @@ struct making {
     struct snippet *code;
     const struct check *check;
     uint32_t number;
-    uint32_t base;  /* of the class's sites */
-    struct text offset; /* the static field for the offset; empty in an interface, where none can be */
+    uint32_t base; /* of the class's sites */
+    struct text
+        offset; /* the static field for the offset; empty in an interface, where none can be */
     struct text holder; /* the static field for the class that declares a static field; or empty */
     snippet_label end;
     struct member_reference field;
@@ -224,8 +224,8 @@ static void make_own_field(struct making *making)
     store_offset(making);
 }
 
-/* The field of another class, or an inherited one: its word is found by its offset; 0 means not known
-   yet, below 0 that there is none. */
+/* The field of another class, or an inherited one: its word is found by its offset; 0 means not
+   known yet, below 0 that there is none. */
 static void make_other_field(struct making *making)
 {
     struct snippet *code = making->code;
@@ -357,8 +357,7 @@ static void make_element(struct making *making)
     snippet_local(code, OP_ALOAD, 0);
     snippet_local(code, OP_ILOAD, 1);
     push_site(making, 2);
-    instrument_call_hook(code,
-                         is_write_check(making->check->kind) ? "writeElement" : "readElement",
+    instrument_call_hook(code, is_write_check(making->check->kind) ? "writeElement" : "readElement",
                          "([JII)V");
 }
 
@@ -436,8 +435,8 @@ static bool make_field_check(struct making *making)
     if (!add_storage(making))
         return false;
     if (check->own && is_static)
-        making->shadow = checks_shadow_name(&owner->arena, false, making->field.name,
-                                            making->field.descriptor);
+        making->shadow =
+            checks_shadow_name(&owner->arena, false, making->field.name, making->field.descriptor);
     if (is_static)
         (check->own ? make_own_static : make_other_static)(making);
     else
@@ -445,14 +444,13 @@ static bool make_field_check(struct making *making)
     return true;
 }
 
-/* A method that only returns, with the code as what it does at its entry: the editor of methods knows
-   how to make frames. */
+/* A method that only returns, with the code as what it does at its entry: the editor of methods
+   knows how to make frames. */
 static bool make_method(struct making *making)
 {
     static const uint8_t only_return[] = {OP_RETURN};
     struct instrument_class *owner = making->owner;
-    const uint16_t access =
-        (uint16_t)(ACCESS_PRIVATE | ACCESS_STATIC | ACCESS_SYNTHETIC);
+    const uint16_t access = (uint16_t)(ACCESS_PRIVATE | ACCESS_STATIC | ACCESS_SYNTHETIC);
     const struct text name = numbered_name(owner, 'c', making->number);
     const struct text descriptor = descriptor_of(owner, making->check);
     if (owner->failed || owner->arena.failed)
@@ -465,23 +463,21 @@ static bool make_method(struct making *making)
     struct code *code = ARENA_NEW(owner->editor->class_file->arena, struct code);
     if (!attribute || !code)
         return false;
-    *code = (struct code){
-        .max_locals = (uint16_t)(is_object_check(making->check->kind)    ? 4
-                                 : is_element_check(making->check->kind) ? 3
-                                 : is_static_check(making->check->kind)  ? 1
-                                                                         : 2),
-        .length = sizeof only_return,
-        .bytes = only_return};
+    *code = (struct code){.max_locals = (uint16_t)(is_object_check(making->check->kind)    ? 4
+                                                   : is_element_check(making->check->kind) ? 3
+                                                   : is_static_check(making->check->kind)  ? 1
+                                                                                           : 2),
+                          .length = sizeof only_return,
+                          .bytes = only_return};
     attribute->as.code = code;
     struct arena scratch;
     struct method_editor edit;
     struct problem problem;
     problem_clear(&problem);
     arena_init(&scratch);
-    bool made =
-        method_editor_init(&edit, owner->editor, method, &scratch, NULL, &problem) &&
-        method_editor_at_entry(&edit, making->code) &&
-        method_editor_apply(&edit, &problem) == REWRITE_DONE;
+    bool made = method_editor_init(&edit, owner->editor, method, &scratch, NULL, &problem) &&
+                method_editor_at_entry(&edit, making->code) &&
+                method_editor_apply(&edit, &problem) == REWRITE_DONE;
     arena_release(&scratch);
     return made;
 }

@@ -6,16 +6,15 @@
  * it takes what it checks, and the number of the site within the class:
  *
  *     CHECK_FIELD_READ/WRITE     (Object, I)V   an instance field; null is let through
- *     CHECK_FIELD_START          (Object, I)V   a write of a constructor to a field of its own `this`
- *     CHECK_STATIC_READ/WRITE    (I)V
- *     CHECK_ELEMENT_READ/WRITE   ([J, I, I)V    shadow words of the array (or null), index, site; an
- *                                               index out of bounds is let through
- *     CHECK_OBJECT_READ/WRITE    (Object, I)V   a library object that counts as one variable
+ *     CHECK_FIELD_START          (Object, I)V   a write of a constructor to a field of its own
+ * `this` CHECK_STATIC_READ/WRITE    (I)V CHECK_ELEMENT_READ/WRITE   ([J, I, I)V    shadow words of
+ * the array (or null), index, site; an index out of bounds is let through CHECK_OBJECT_READ/WRITE
+ * (Object, I)V   a library object that counts as one variable
  *
  * The Object of the field checks is of the class itself where the field is the class's own.
- * `constant` is the index of the field's constant in the class's pool; `group` tells checks apart that
- * would do the same, so that each has its own branch profile: the number of the method for elements,
- * and of the called method's constant for objects.
+ * `constant` is the index of the field's constant in the class's pool; `group` tells checks apart
+ * that would do the same, so that each has its own branch profile: the number of the method for
+ * elements, and of the called method's constant for objects.
  */
 #ifndef TURNSTILE_INSTRUMENT_CHECKS_H
 #define TURNSTILE_INSTRUMENT_CHECKS_H

@@ -32,8 +32,8 @@ static bool is_platform(struct text class_name)
            text_starts_with(class_name, TEXT("sun/")) || class_name.bytes[0] == '[';
 }
 
-/* Brings the object of a putfield to the top of the stack and takes it away by a call of a check, with
-   the stack as before. */
+/* Brings the object of a putfield to the top of the stack and takes it away by a call of a check,
+   with the stack as before. */
 static bool check_below_value(struct instrument_method *method, struct snippet *snippet,
                               unsigned value_slots, enum check_kind kind, uint16_t constant,
                               uint32_t site)
@@ -63,9 +63,9 @@ static void join_fields(struct instrument_class *owner, const struct accessed *a
         sites_set_variable(sites, number, variable);
 }
 
-/* The first use of a static field initializes the class that declares it, or fails. That must happen
-   here, not under the check: what the initializer sees of the stack is the program's, and the check
-   needs a field that is there. So the field is read, for nothing. */
+/* The first use of a static field initializes the class that declares it, or fails. That must
+   happen here, not under the check: what the initializer sees of the stack is the program's, and
+   the check needs a field that is there. So the field is read, for nothing. */
 static void initialize_holder(struct snippet *snippet, const struct member_reference *field)
 {
     snippet_field(snippet, OP_GETSTATIC, field->owner, field->name, field->descriptor);
@@ -89,10 +89,10 @@ bool fields_plan(struct instrument_method *method, uint32_t instruction)
     /* Before super() only fields of `this` can be written, and it cannot be shown to a check. */
     if (!is_static && instrument_is_early(method, instruction))
         return true;
-    struct accessed accessed = {is_static ? ACCESSED_STATIC : ACCESSED_FIELD, field.owner, field.name,
-                                field.descriptor};
-    /* A volatile orders threads, whether somebody wants to look at it or not. So may a field of another
-       class: if it is not volatile, and not wanted, it has no shadow there. */
+    struct accessed accessed = {is_static ? ACCESSED_STATIC : ACCESSED_FIELD, field.owner,
+                                field.name, field.descriptor};
+    /* A volatile orders threads, whether somebody wants to look at it or not. So may a field of
+       another class: if it is not volatile, and not wanted, it has no shadow there. */
     if (own && !(flags & ACCESS_VOLATILE) && !instrument_wants(owner, &accessed))
         return true;
     uint32_t site = instrument_site(method, instruction, &accessed);

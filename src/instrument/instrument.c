@@ -109,11 +109,11 @@ static bool begin_class(void *context, struct class_editor *editor)
     const struct class_file *class_file = editor->class_file;
     owner->editor = editor;
     owner->name = class_this_name(class_file);
-    const struct attribute *file =
-        attributes_find(&class_file->attributes, ATTRIBUTE_SOURCE_FILE);
+    const struct attribute *file = attributes_find(&class_file->attributes, ATTRIBUTE_SOURCE_FILE);
     owner->file = file ? class_utf8(class_file, file->as.index) : TEXT("");
     owner->interface = class_file->access & ACCESS_INTERFACE;
-    /* Before version 52 all methods of an interface are public and abstract, but its initializer. */
+    /* Before version 52 all methods of an interface are public and abstract, but its initializer.
+     */
     owner->no_checks = owner->interface && class_file->major < 52;
     owner->class_constants = class_file->major >= 49;
     for (uint32_t i = 0; i < class_file->method_count; i++) {
@@ -226,9 +226,9 @@ static void end_class(void *context, struct class_editor *editor)
 {
     struct instrument_class *owner = context;
     if (!owner->failed && !class_editor_failed(editor)) {
-        bool finished = owner->library ? library_finish(owner)
-                                       : fields_finish(owner) && monitors_finish(owner) &&
-                                             checks_finish(owner);
+        bool finished =
+            owner->library ? library_finish(owner)
+                           : fields_finish(owner) && monitors_finish(owner) && checks_finish(owner);
         if (!finished)
             owner->failed = true;
     }

@@ -22,17 +22,17 @@
  *     }
  *
  * which is called before the access, so that the access itself, and with it the exception that it
- * may throw, stays as it was. A field of another class is checked in the same way, but its shadow is
- * found by its offset, which the run time finds out at the first slow access. One method for each
- * field and kind, because the JIT's branch profile is kept per method. `site` is a number within the
- * class; BASE, added on the slow path only, makes it one of sites.h.
+ * may throw, stays as it was. A field of another class is checked in the same way, but its shadow
+ * is found by its offset, which the run time finds out at the first slow access. One method for
+ * each field and kind, because the JIT's branch profile is kept per method. `site` is a number
+ * within the class; BASE, added on the slow path only, makes it one of sites.h.
  *
  * Why everything is told before the access, also the acquire of a volatile read, which must count
  * from after it: the hook notes it as pending and the thread's next event carries it out.
  *
  * Modules: each kind of instruction has a file with a function that plans for one instruction
- * (instrument_internal.h): fields.c, monitors.c, arrays.c, calls.c (VarHandle, wait), collections.c,
- * library.c. They share the checks (checks.h).
+ * (instrument_internal.h): fields.c, monitors.c, arrays.c, calls.c (VarHandle, wait),
+ * collections.c, library.c. They share the checks (checks.h).
  */
 #ifndef TURNSTILE_INSTRUMENT_INSTRUMENT_H
 #define TURNSTILE_INSTRUMENT_INSTRUMENT_H
@@ -54,10 +54,11 @@ struct library_class;
 
 struct instrument {
     struct sites *sites;
-    bool arrays;                      /* check array elements */
-    bool array_objects;               /* one shadow for all elements of an array: TurnstileArrays.whole */
-    bool object_words;                /* one shadow for all fields that a class declares */
-    const struct pattern_list *watch; /* only fields whose `Class.field` matches; NULL or empty: all */
+    bool arrays;        /* check array elements */
+    bool array_objects; /* one shadow for all elements of an array: TurnstileArrays.whole */
+    bool object_words;  /* one shadow for all fields that a class declares */
+    const struct pattern_list
+        *watch; /* only fields whose `Class.field` matches; NULL or empty: all */
     /* Told when something stays as it was; may be NULL. */
     void *context;
     void (*left)(void *context, const struct class_file *class_file, const struct member *method,
@@ -66,8 +67,8 @@ struct instrument {
     _Atomic uint64_t classes, methods, fields, accesses, elements, monitors, collections;
 };
 
-/* The bytes are rewriter->writer's. `library` is what library_find gave for a class of the JDK; NULL
-   for one of the application. */
+/* The bytes are rewriter->writer's. `library` is what library_find gave for a class of the JDK;
+   NULL for one of the application. */
 enum class_rewritten instrument_class(struct instrument *instrument,
                                       struct class_rewriter *rewriter,
                                       const struct library_class *library, const void *bytes,

@@ -1,9 +1,9 @@
 /*
  * What the files of this folder share while one class is rewritten.
  *
- * A planner is called for each instruction that is its business, in the order of the code, and plans
- * into `method->edit`. It uses `method->snippet` (cleared by instrument_snippet) to build what it
- * inserts: the plan copies it. It returns false if the method must stay as it was.
+ * A planner is called for each instruction that is its business, in the order of the code, and
+ * plans into `method->edit`. It uses `method->snippet` (cleared by instrument_snippet) to build
+ * what it inserts: the plan copies it. It returns false if the method must stay as it was.
  */
 #ifndef TURNSTILE_INSTRUMENT_INSTRUMENT_INTERNAL_H
 #define TURNSTILE_INSTRUMENT_INSTRUMENT_INTERNAL_H
@@ -23,8 +23,8 @@ struct instrument_class {
     struct text name;                    /* internal name of the class */
     struct text file;                    /* its SourceFile, or empty */
     bool interface;
-    bool no_checks; /* it can have no check methods */
-    bool class_constants; /* ldc can load a class (version 49 and later) */
+    bool no_checks;            /* it can have no check methods */
+    bool class_constants;      /* ldc can load a class (version 49 and later) */
     bool synchronized_methods; /* it declares some that are not static */
     struct arena arena;        /* for this class: types and code of what is added */
     struct checks checks;
@@ -34,8 +34,8 @@ struct instrument_class {
 
 enum { INSTRUMENT_LOCKS = 64 };
 
-/* A local that holds the object of a synchronized block (-1: no local does), and kept locals with the
-   object and its number. */
+/* A local that holds the object of a synchronized block (-1: no local does), and kept locals with
+   the object and its number. */
 struct instrument_lock {
     int32_t local;
     uint16_t object, number;
@@ -48,10 +48,10 @@ struct instrument_method {
     struct text descriptor;
     const struct line_numbers *lines; /* NULL without */
     bool is_static, is_constructor, is_initializer;
-    bool this_kept;      /* local 0 is `this` all over the method */
-    const uint8_t *states; /* of a constructor: an exit_state for each instruction; else NULL */
-    struct origins origins;      /* where the operands come from */
-    struct array_caches *arrays; /* of arrays.c */
+    bool this_kept;         /* local 0 is `this` all over the method */
+    const uint8_t *states;  /* of a constructor: an exit_state for each instruction; else NULL */
+    struct origins origins; /* where the operands come from */
+    struct array_caches *arrays;                    /* of arrays.c */
     struct instrument_lock locks[INSTRUMENT_LOCKS]; /* of monitors.c */
     uint32_t lock_count;
 };
@@ -63,8 +63,8 @@ struct snippet *instrument_snippet(struct instrument_method *method);
 uint32_t instrument_site(struct instrument_method *method, uint32_t instruction,
                          const struct accessed *accessed);
 
-/* Whether the options want it looked at (--watch), by the class that the instruction names. What has no
-   name is wanted only if everything is. */
+/* Whether the options want it looked at (--watch), by the class that the instruction names. What
+   has no name is wanted only if everything is. */
 bool instrument_wants(const struct instrument_class *owner, const struct accessed *accessed);
 
 /* In a constructor: `this` is not an object yet. */
@@ -84,8 +84,8 @@ bool fields_find_own(const struct instrument_class *owner, const struct member_r
 /* Adds the shadows of the class's own fields. */
 bool fields_finish(struct instrument_class *owner);
 
-/* monitors.c: monitorenter and monitorexit; and, once for a method, what its being synchronized or a
-   class initializer asks for. */
+/* monitors.c: monitorenter and monitorexit; and, once for a method, what its being synchronized or
+   a class initializer asks for. */
 bool monitors_plan(struct instrument_method *method, uint32_t instruction);
 bool monitors_plan_method(struct instrument_method *method);
 /* Adds what the methods need. */

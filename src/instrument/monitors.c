@@ -1,11 +1,11 @@
 /*
  * Monitors: synchronized blocks and methods; class initializers.
  *
- * An acquire is told after it happened and a release before. The object's identity is asked for before
- * the monitor is entered: a JVM that gives an object its identity while its monitor is held has to make
- * the monitor a slow one. It stays at hand, as a number, until the monitor is left. For synchronized
- * methods that is too late, so the constructors of a class that has some do it, and keep the number in
- * the object.
+ * An acquire is told after it happened and a release before. The object's identity is asked for
+ * before the monitor is entered: a JVM that gives an object its identity while its monitor is held
+ * has to make the monitor a slow one. It stays at hand, as a number, until the monitor is left. For
+ * synchronized methods that is too late, so the constructors of a class that has some do it, and
+ * keep the number in the object.
  */
 #include "instrument/instrument_internal.h"
 #include "rewrite/code_image.h"
@@ -31,8 +31,8 @@ static int32_t local_of_block(const struct instrument_method *method, uint32_t i
     return local;
 }
 
-/* Kept locals with the object and the number of the lock whose object is in `local` (-1: of a block that
-   keeps it nowhere). Made when they are first asked for; NULL if there are too many. */
+/* Kept locals with the object and the number of the lock whose object is in `local` (-1: of a block
+   that keeps it nowhere). Made when they are first asked for; NULL if there are too many. */
 static const struct instrument_lock *find_lock(struct instrument_method *method, int32_t local)
 {
     for (uint32_t i = 0; i < method->lock_count; i++)
@@ -55,9 +55,10 @@ static const struct instrument_lock *find_lock(struct instrument_method *method,
     return lock;
 }
 
-/* The lock of a block that ends with an `aload local; monitorexit`; NULL if it is not known where that
-   block begins. */
-static const struct instrument_lock *lock_left(const struct instrument_method *method, int32_t local)
+/* The lock of a block that ends with an `aload local; monitorexit`; NULL if it is not known where
+   that block begins. */
+static const struct instrument_lock *lock_left(const struct instrument_method *method,
+                                               int32_t local)
 {
     const struct instrument_lock *found = NULL;
     for (uint32_t i = 0; i < method->lock_count; i++) {
@@ -69,9 +70,9 @@ static const struct instrument_lock *lock_left(const struct instrument_method *m
     return found;
 }
 
-/* The handler that leaves a block's monitor after an exception has itself in its range. Were the stack
-   to overflow here it would come back for ever; so no monitor is told twice to be left: the number is
-   negative then. */
+/* The handler that leaves a block's monitor after an exception has itself in its range. Were the
+   stack to overflow here it would come back for ever; so no monitor is told twice to be left: the
+   number is negative then. */
 static bool plan_leave(struct instrument_method *method, uint32_t instruction)
 {
     const int32_t local = local_of_block(method, instruction);

@@ -13,7 +13,8 @@ bool sites_init(struct sites *table)
     builder_init(&table->key);
     if (pthread_mutex_init(&table->lock, NULL) != 0)
         return false;
-    const struct accessed elements = {.kind = ACCESSED_ELEMENTS}, objects = {.kind = ACCESSED_COLLECTION};
+    const struct accessed elements = {.kind = ACCESSED_ELEMENTS},
+                          objects = {.kind = ACCESSED_COLLECTION};
     return sites_accessed(table, &elements) == 1 && sites_accessed(table, &objects) == 2;
 }
 
@@ -110,7 +111,8 @@ static uint32_t add_accessed(struct sites *table, const struct accessed *accesse
     key = text_copy(&table->arena, key);
     number = (uint32_t)table->accessed.count + 1;
     if (table->arena.failed || !intern(table, &copy.owner) || !intern(table, &copy.name) ||
-        !intern(table, &copy.descriptor) || !sites_index_set(&table->variable_of, number, common_variable(accessed)) ||
+        !intern(table, &copy.descriptor) ||
+        !sites_index_set(&table->variable_of, number, common_variable(accessed)) ||
         !vector_push(&table->accessed, copy))
         return 0;
     if (!textmap_put(&table->accessed_numbers, key, number)) {

@@ -1,9 +1,9 @@
 /*
  * sites: the places in the program that tell the run time something, and the variables they touch.
  *
- * A site is an instruction of a method: an access of a field, an array element or a collection. What
- * is accessed there is a field, by the class that the instruction names, the elements of an array,
- * or a library object. Both have numbers from 1 on that stay for the life of the table;
+ * A site is an instruction of a method: an access of a field, an array element or a collection.
+ * What is accessed there is a field, by the class that the instruction names, the elements of an
+ * array, or a library object. Both have numbers from 1 on that stay for the life of the table;
  * numbers travel through rewritten code and the engine, and come back here for reports.
  *
  * Any number of threads use one table. Texts are interned and live as long as the table.
@@ -24,11 +24,11 @@
 #include "base/vector.h"
 
 enum accessed_kind {
-    ACCESSED_FIELD,     /* instance field */
-    ACCESSED_STATIC,    /* static field */
-    ACCESSED_ELEMENTS,  /* the elements of an array: name and owner are of the field that the array
-                            was reached through; empty if that is not known, then `descriptor` (of
-                            the array) says what it is */
+    ACCESSED_FIELD,      /* instance field */
+    ACCESSED_STATIC,     /* static field */
+    ACCESSED_ELEMENTS,   /* the elements of an array: name and owner are of the field that the array
+                             was reached through; empty if that is not known, then `descriptor` (of
+                             the array) says what it is */
     ACCESSED_COLLECTION, /* a mutable library object, reached through that field; descriptor: its
                             static type */
 };
@@ -96,8 +96,9 @@ static inline uint32_t sites_index_at(const struct sites_index *index, uint32_t 
 /* For any number of threads; of two that set the same number one wins. False if memory ran out. */
 bool sites_index_set(struct sites_index *index, uint32_t number, uint32_t value);
 
-/* The variable that is accessed at the site; 0 if there is no such site. All elements of arrays count
-   as one here, and all library objects: sites that name them differently may access the same. */
+/* The variable that is accessed at the site; 0 if there is no such site. All elements of arrays
+   count as one here, and all library objects: sites that name them differently may access the same.
+ */
 static inline uint32_t sites_variable_at(const struct sites *table, uint32_t site)
 {
     uint32_t accessed = sites_index_at(&table->accessed_of, site);

@@ -11,7 +11,8 @@
  * i. Whoever jumps to i, and every table that names i's start (handlers, ranges, line numbers,
  * local variables), means the label; an allocation site (uninitialized types, type annotations)
  * means i itself. Several snippets at one place run in the order in which they were planned. One
- * exception: the range of a handler that starts behind a monitorenter takes in the snippets after that.
+ * exception: the range of a handler that starts behind a monitorenter takes in the snippets after
+ * that.
  *
  * What is kept right: branch distances (goto, jsr and conditional branches are widened where
  * needed), switch padding, handler ranges, LineNumberTable, LocalVariable(Type)Table, type

@@ -51,9 +51,9 @@ static uint16_t new_site(const struct layout *layout, uint32_t offset)
 
 /* ---- handlers ---- */
 
-/* Where the range of a handler starts that started at the instruction. Behind a monitorenter it takes
-   in what was inserted there: if that throws, the monitor must be left too. (A JVM does not compile a
-   method from which an exception can escape with a monitor held.) */
+/* Where the range of a handler starts that started at the instruction. Behind a monitorenter it
+   takes in what was inserted there: if that throws, the monitor must be left too. (A JVM does not
+   compile a method from which an exception can escape with a monitor held.) */
 static uint32_t range_start(const struct layout *layout, uint32_t instruction)
 {
     if (instruction > 0 &&
