@@ -28,39 +28,16 @@ static void find_arguments(struct instrument_method *method, struct text descrip
     }
 }
 
-static enum opcode load_of(struct text type)
-{
-    switch (type.bytes[0]) {
-    case 'J':
-        return OP_LLOAD;
-    case 'F':
-        return OP_FLOAD;
-    case 'D':
-        return OP_DLOAD;
-    case 'L':
-    case '[':
-        return OP_ALOAD;
-    default:
-        return OP_ILOAD;
-    }
-}
-
-/* The loads and the stores of the five types are in the same order. */
-static enum opcode store_of(struct text type)
-{
-    return (enum opcode)(load_of(type) - OP_ILOAD + OP_ISTORE);
-}
-
 static void save_arguments(struct snippet *snippet, const struct arguments *arguments)
 {
     for (unsigned i = arguments->count; i-- > 0;)
-        snippet_local(snippet, store_of(arguments->types[i]), arguments->locals[i]);
+        snippet_local(snippet, snippet_store_of(arguments->types[i]), arguments->locals[i]);
 }
 
 static void restore_arguments(struct snippet *snippet, const struct arguments *arguments)
 {
     for (unsigned i = 0; i < arguments->count; i++)
-        snippet_local(snippet, load_of(arguments->types[i]), arguments->locals[i]);
+        snippet_local(snippet, snippet_load_of(arguments->types[i]), arguments->locals[i]);
 }
 
 static bool is_wait(const struct member_reference *callee)
@@ -123,7 +100,7 @@ static bool plan_var_handle(struct instrument_method *method, uint32_t instructi
     save_arguments(snippet, &arguments);
     snippet_add(snippet, OP_DUP);
     /* The object, if the variable is a field of one or an array's element. */
-    if (arguments.count && load_of(arguments.types[0]) == OP_ALOAD)
+    if (arguments.count && snippet_load_of(arguments.types[0]) == OP_ALOAD)
         snippet_local(snippet, OP_ALOAD, arguments.locals[0]);
     else
         snippet_add(snippet, OP_ACONST_NULL);

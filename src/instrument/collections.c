@@ -203,23 +203,6 @@ struct operand {
     enum collection_effect effect;
 };
 
-static enum opcode load_of(struct text type)
-{
-    switch (type.bytes[0]) {
-    case 'J':
-        return OP_LLOAD;
-    case 'F':
-        return OP_FLOAD;
-    case 'D':
-        return OP_DLOAD;
-    case 'L':
-    case '[':
-        return OP_ALOAD;
-    default:
-        return OP_ILOAD;
-    }
-}
-
 static bool add_check(struct instrument_method *method, struct snippet *snippet,
                       uint32_t instruction, const struct operand *operand,
                       const struct accessed *accessed)
@@ -253,11 +236,11 @@ static bool check_below_locals(struct instrument_method *method, struct snippet 
     }
     /* The loads and the stores of the five types are in the same order. */
     for (unsigned i = count; i-- > 0;)
-        snippet_local(snippet, (enum opcode)(load_of(types[i]) - OP_ILOAD + OP_ISTORE), locals[i]);
+        snippet_local(snippet, snippet_store_of(types[i]), locals[i]);
     snippet_add(snippet, OP_DUP);
     bool added = add_check(method, snippet, instruction, operand, accessed);
     for (unsigned i = 0; i < count; i++)
-        snippet_local(snippet, load_of(types[i]), locals[i]);
+        snippet_local(snippet, snippet_load_of(types[i]), locals[i]);
     return added;
 }
 

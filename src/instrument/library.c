@@ -40,29 +40,6 @@ static snippet_label begin_guard(struct snippet *snippet)
     return skip;
 }
 
-static enum opcode load_of(struct text type)
-{
-    switch (type.bytes[0]) {
-    case 'J':
-        return OP_LLOAD;
-    case 'F':
-        return OP_FLOAD;
-    case 'D':
-        return OP_DLOAD;
-    case 'L':
-    case '[':
-        return OP_ALOAD;
-    default:
-        return OP_ILOAD;
-    }
-}
-
-/* The loads and the stores of the five types are in the same order. */
-static enum opcode store_of(struct text type)
-{
-    return (enum opcode)(load_of(type) - OP_ILOAD + OP_ISTORE);
-}
-
 static struct text next_word(struct text *rest, char separator)
 {
     ptrdiff_t found = text_find(*rest, separator);
@@ -134,8 +111,8 @@ static bool save_argument(struct work *work, unsigned number)
         return true;
     struct snippet *snippet = instrument_snippet(work->method);
     work->saved[number] = method_editor_new_kept_local(edit, argument.type);
-    snippet_local(snippet, load_of(argument.type), argument.slot);
-    snippet_local(snippet, store_of(argument.type), work->saved[number]);
+    snippet_local(snippet, snippet_load_of(argument.type), argument.slot);
+    snippet_local(snippet, snippet_store_of(argument.type), work->saved[number]);
     return method_editor_at_entry(edit, snippet);
 }
 
@@ -156,7 +133,7 @@ static bool push_argument(const struct work *work, struct snippet *snippet, unsi
     struct argument argument;
     if (number >= ARGUMENTS_MAX || !find_argument(work, number, &argument))
         return false;
-    snippet_local(snippet, load_of(argument.type),
+    snippet_local(snippet, snippet_load_of(argument.type),
                   work->saved[number] ? work->saved[number] : argument.slot);
     return true;
 }

@@ -75,6 +75,29 @@ void snippet_local(struct snippet *snippet, enum opcode opcode, uint16_t local)
                                          .operand = local});
 }
 
+enum opcode snippet_load_of(struct text descriptor)
+{
+    switch (descriptor.bytes[0]) {
+    case 'J':
+        return OP_LLOAD;
+    case 'F':
+        return OP_FLOAD;
+    case 'D':
+        return OP_DLOAD;
+    case 'L':
+    case '[':
+        return OP_ALOAD;
+    default:
+        return OP_ILOAD;
+    }
+}
+
+/* The loads and the stores of the five types are in the same order. */
+enum opcode snippet_store_of(struct text descriptor)
+{
+    return (enum opcode)(snippet_load_of(descriptor) - OP_ILOAD + OP_ISTORE);
+}
+
 void snippet_increment(struct snippet *snippet, uint16_t local, int16_t amount)
 {
     bool wide = local > UINT8_MAX || amount < INT8_MIN || amount > INT8_MAX;

@@ -47,6 +47,9 @@ void snippet_add(struct snippet *snippet, enum opcode opcode);
 /* A load or store of a local (OP_ILOAD to OP_ALOAD, OP_ISTORE to OP_ASTORE) in its shortest form:
    iload_2, iload 4 or wide iload 400. */
 void snippet_local(struct snippet *snippet, enum opcode opcode, uint16_t local);
+/* The load or store of a local for a value with that field descriptor. */
+enum opcode snippet_load_of(struct text descriptor);
+enum opcode snippet_store_of(struct text descriptor);
 void snippet_increment(struct snippet *snippet, uint16_t local, int16_t amount);
 /* The shortest instruction that pushes the value. */
 void snippet_push_int(struct snippet *snippet, int32_t value);
