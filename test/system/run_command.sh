@@ -143,12 +143,13 @@ ACT='exit 9' timeout 60 env --ignore-signal=CHLD "$TURNSTILE" run "$java" >out 2
 [ "$status" = 9 ] || fail "with SIGCHLD ignored: exit status $status"
 
 # ^C goes to both from the terminal: the program must see it once. It then asks the command for a TERM; had the
-# command sent an INT of its own, that would have come before.
+# command sent an INT of its own, that would have come before. The shell of script must go out of the way: it
+# would be ended by the ^C, and some shells do not of themselves.
 mkfifo keys
 # shellcheck disable=SC2016
 ACT='sleep 600 & trap "kill $!; echo term >>$WORK/seen; exit 5" TERM; trap "echo int >>$WORK/seen; kill -TERM $PPID" INT
      echo >"$WORK/ready"; while :; do wait; done' \
-    env --default-signal script -qec "'$TURNSTILE' run '$java'" /dev/null >out 2>err <keys &
+    env --default-signal script -qec "exec '$TURNSTILE' run '$java'" /dev/null >out 2>err <keys &
 exec 5>keys
 read -r _ <ready
 printf '\003' >&5
