@@ -7,15 +7,15 @@
 
 #include "agent/runtime.h"
 
-enum { PLACES = 1 << 16, CLASS_NAME = 120 };
+enum { CLASS_NAME = 120 };
 
 /* The numbers stand apart from the names: they are looked at whenever a lock is taken. */
-static _Atomic uint32_t places[PLACES];
-static char names[PLACES][CLASS_NAME];
+static _Atomic uint32_t places[LOCKS_PLACES];
+static char names[LOCKS_PLACES][CLASS_NAME];
 
 static uint32_t place_of(uint32_t lock)
 {
-    return (lock ^ lock >> 16) % PLACES;
+    return (lock ^ lock >> 16) % LOCKS_PLACES;
 }
 
 /* "Lcom/example/Account;" to "com.example.Account" */
@@ -28,6 +28,11 @@ static void copy_class_name(char *to, const char *signature)
         length++;
     }
     to[length] = 0;
+}
+
+const _Atomic uint32_t *locks_places(void)
+{
+    return places;
 }
 
 void locks_note(JNIEnv *jni, uint32_t lock, jobject object)

@@ -40,7 +40,42 @@ NATIVE(jlong, Hook, layout, jint part)
         layout.segment,
         layout.held_count,
         layout.segments,
+        (jlong)(intptr_t)layout.locks.chunks,
+        layout.locks.set_mask,
+        layout.locks.chunk_sets,
+        layout.locks.set_size,
+        layout.locks.entries,
+        layout.locks.entry_size,
+        layout.locks.id,
+        layout.locks.stamp,
+        (jlong)(intptr_t)layout.threads,
+        layout.expected,
+        layout.locksets_known,
+        layout.birth,
+        layout.full,
+        layout.held,
+        layout.held_inline,
+        layout.clock_count,
+        layout.clock_epochs,
+        offsetof(struct agent_thread, locks),
+        (jlong)(intptr_t)locks_places(),
+        layout.version_count,
+        layout.versions,
+        layout.clock_references,
+        layout.clock_everything,
+        (jlong)(intptr_t)layout.syncs.chunks,
+        layout.syncs.set_mask,
+        layout.ordered,
+        offsetof(struct agent_thread, syncs),
     };
+    _Static_assert(
+        SYNC_WAYS == 4 && SYNC_STAMP_SEGMENT_BITS == 50 && THREAD_HELD_INLINE == 8 &&
+            sizeof(struct thread_held) == 12 && offsetof(struct thread_held, exclusive) == 4 &&
+            offsetof(struct thread_held, shared) == 8 && LOCKS_PLACES == 1 << 16 &&
+            THREAD_VERSIONS == 8 && CLOCK_SLOTS_MIN == 16 && sizeof(struct thread_version) == 24 &&
+            offsetof(struct thread_version, from) == 8 &&
+            offsetof(struct thread_version, clock) == 16,
+        "as TurnstileHook has it");
     _Static_assert(THREAD_SEGMENTS == 256 && sizeof(struct thread_segment) == 24,
                    "as TurnstileHook.noteSegment has it");
     return parts[part];
@@ -98,11 +133,17 @@ NATIVE(jboolean, Hook, lost, jlong word, jlong result)
     return engine_lost(runtime.engine, (uint64_t)word, (uint64_t)result);
 }
 
-NATIVE(jlong, Hook, lockAcquire, jlong self, jint lock, jint mode, jobject object)
+NATIVE(void, Hook, nameLock, jint lock, jobject object)
 {
     (void)hook;
-    struct agent_thread *thread = thread_of(self);
     locks_note(jni, (uint32_t)lock, object);
+}
+
+NATIVE(jlong, Hook, lockAcquire, jlong self, jint lock, jint mode)
+{
+    (void)jni;
+    (void)hook;
+    struct agent_thread *thread = thread_of(self);
     thread->locks++;
     engine_lock_acquire(runtime.engine, thread->engine, (uint32_t)lock,
                         mode ? THREAD_SHARED : THREAD_EXCLUSIVE);
@@ -232,7 +273,8 @@ static const JNINativeMethod of_hook[] = {
     ENTRY(Hook, countSite, "(I)V"),
     ENTRY(Hook, shadows, "(Ljava/lang/Class;)[J"),
     ENTRY(Hook, lost, "(JJ)Z"),
-    ENTRY(Hook, lockAcquire, "(JIILjava/lang/Object;)J"),
+    ENTRY(Hook, nameLock, "(ILjava/lang/Object;)V"),
+    ENTRY(Hook, lockAcquire, "(JII)J"),
     ENTRY(Hook, lockRelease, "(JII)J"),
     ENTRY(Hook, waitBegin, "(JI)V"),
     ENTRY(Hook, waitEnd, "(J)J"),

@@ -89,7 +89,10 @@ uint32_t stacks_last_of_site(uint32_t site);
 size_t stacks_frames(struct arena *arena, uint32_t stack, const struct finding_frame **frames);
 
 /* locks.c */
+#define LOCKS_PLACES (1 << 16)
 void locks_note(JNIEnv *jni, uint32_t lock, jobject object);
+/* For rewritten code: not 0 at (lock ^ lock >> 16) % LOCKS_PLACES if there is nothing to note. */
+const _Atomic uint32_t *locks_places(void);
 /* "Account@1b28cdfa", in the arena. */
 struct text locks_name(struct arena *arena, uint32_t lock);
 

@@ -14,7 +14,7 @@ struct name {
 };
 
 static struct {
-    jfieldID expected, fresh, self, birth, reader;
+    jfieldID expected, settled, fresh, self, birth, reader;
     pthread_mutex_t lock; /* for the names */
     uint64_t last;
     struct name names[NAMES];
@@ -27,6 +27,8 @@ bool threads_init(JNIEnv *jni)
         return false;
     threads.expected = (*jni)->GetFieldID(jni, class, INSTRUMENT_PREFIX "expected", "J");
     if (threads.expected)
+        threads.settled = (*jni)->GetFieldID(jni, class, INSTRUMENT_PREFIX "settled", "J");
+    if (threads.settled)
         threads.fresh = (*jni)->GetFieldID(jni, class, INSTRUMENT_PREFIX "fresh", "J");
     if (threads.fresh)
         threads.self = (*jni)->GetFieldID(jni, class, INSTRUMENT_PREFIX "self", "J");
@@ -93,7 +95,7 @@ jlong threads_fresh(struct agent_thread *thread)
     if (!engine || thread->initializing)
         return 0;
     thread->seen = thread_seen(engine);
-    return (jlong)word_of_owner(engine->slot, thread_segment(engine), true, 0);
+    return (jlong)word_of_owner(engine->slot, thread_segment(engine), true, 0, 0);
 }
 
 /* Bits for the words of variables that several threads read: see TurnstileHook. */
@@ -135,6 +137,7 @@ void threads_begin(JNIEnv *jni, struct agent_thread *parent, jthread child, bool
     (*jni)->SetLongField(jni, child, threads.birth, (jlong)engine_thread_birth(engine));
     (*jni)->SetLongField(jni, child, threads.fresh, fresh);
     (*jni)->SetLongField(jni, child, threads.expected, fresh & (jlong)WORD_READ_MASK);
+    (*jni)->SetLongField(jni, child, threads.settled, -1); /* 0 would go for words of 0 */
     (*jni)->SetLongField(jni, child, threads.reader, thread->reader);
     (*jni)->SetLongField(jni, child, threads.self, (jlong)(intptr_t)thread);
 }

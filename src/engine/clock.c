@@ -6,7 +6,7 @@
 
 static size_t bytes_of(unsigned size)
 {
-    return sizeof(struct clock) + (8u << size) * sizeof(uint64_t);
+    return sizeof(struct clock) + (CLOCK_SLOTS_MIN << size) * sizeof(uint64_t);
 }
 
 static struct clock *clock_new(unsigned size)
@@ -15,7 +15,7 @@ static struct clock *clock_new(unsigned size)
     if (!clock)
         return NULL;
     atomic_init(&clock->references, 1);
-    clock->count = 0;
+    atomic_init(&clock->count, 0);
     clock->size = (uint8_t)size;
     clock->everything = false;
     clock->next_free = NULL;
@@ -67,7 +67,7 @@ void clock_drop(struct clock_pool *pool, struct clock *clock)
 static struct clock *take(struct clock_pool *pool, uint32_t count)
 {
     unsigned size = 0;
-    while (size < CLOCK_SIZES && 8u << size < count)
+    while (size < CLOCK_SIZES && CLOCK_SLOTS_MIN << size < count)
         size++;
     if (size == CLOCK_SIZES)
         return NULL;
@@ -78,7 +78,7 @@ static struct clock *take(struct clock_pool *pool, uint32_t count)
     spin_unlock(&pool->lock);
     if (clock) {
         atomic_store_explicit(&clock->references, 1, memory_order_relaxed);
-        clock->count = 0;
+        atomic_store_explicit(&clock->count, 0, memory_order_relaxed);
     } else {
         clock = clock_new(size);
     }
@@ -93,25 +93,34 @@ bool clock_covered(const struct clock *clock, const struct clock_view *view)
         return true;
     if (clock->everything)
         return false;
-    for (uint32_t slot = 0; slot < clock->count; slot++)
-        if (clock->epochs[slot] > clock_view_at(view, slot))
+    const uint32_t count = clock_count(clock);
+    for (uint32_t slot = 0; slot < count; slot++)
+        if (clock_epoch(clock, slot) > clock_view_at(view, slot))
             return false;
     return true;
 }
 
+static void put(struct clock *clock, uint32_t slot, uint64_t epoch)
+{
+    atomic_store_explicit(&clock->epochs[slot], epoch, memory_order_relaxed);
+}
+
 static void extend(struct clock *clock, uint32_t count)
 {
-    if (count > clock->count) {
-        memset(clock->epochs + clock->count, 0, (count - clock->count) * sizeof *clock->epochs);
-        clock->count = count;
-    }
+    const uint32_t before = clock_count(clock);
+    if (count <= before)
+        return;
+    for (uint32_t slot = before; slot < count; slot++)
+        put(clock, slot, 0);
+    atomic_store_explicit(&clock->count, count, memory_order_relaxed);
 }
 
 static void raise_to(struct clock *clock, const struct clock *other)
 {
-    for (uint32_t slot = 0; other && slot < other->count; slot++)
-        if (clock->epochs[slot] < other->epochs[slot])
-            clock->epochs[slot] = other->epochs[slot];
+    const uint32_t count = other ? clock_count(other) : 0;
+    for (uint32_t slot = 0; slot < count; slot++)
+        if (clock_epoch(clock, slot) < clock_epoch(other, slot))
+            put(clock, slot, clock_epoch(other, slot));
 }
 
 /* Makes *mine the caller's alone, with `count` slots. */
@@ -120,7 +129,7 @@ static bool own(struct clock_pool *pool, struct clock **mine, uint32_t count)
     struct clock *old = *mine;
     /* Only the owner of a reference can make another one, so a count of 1 stays 1. */
     if (old && atomic_load_explicit(&old->references, memory_order_acquire) == 1 &&
-        count <= 8u << old->size) {
+        count <= CLOCK_SLOTS_MIN << old->size) {
         extend(old, count);
         return true;
     }
@@ -152,9 +161,9 @@ bool clock_join(struct clock_pool *pool, struct clock **mine, const struct clock
     struct clock_view view = {.base = *mine, .slot = UINT32_MAX};
     if (clock_at(*mine, slot) >= epoch && clock_covered(other, &view))
         return false;
-    uint32_t count = *mine ? (*mine)->count : 0;
-    if (other && other->count > count)
-        count = other->count;
+    uint32_t count = *mine ? clock_count(*mine) : 0;
+    if (other && clock_count(other) > count)
+        count = clock_count(other);
     if (epoch && slot >= count)
         count = slot + 1;
     if (!own(pool, mine, count)) {
@@ -163,7 +172,23 @@ bool clock_join(struct clock_pool *pool, struct clock **mine, const struct clock
         return true;
     }
     raise_to(*mine, other);
-    if (epoch && (*mine)->epochs[slot] < epoch)
-        (*mine)->epochs[slot] = epoch;
+    if (epoch && clock_epoch(*mine, slot) < epoch)
+        put(*mine, slot, epoch);
     return true;
+}
+
+struct clock *clock_copy(struct clock_pool *pool, struct clock *clock)
+{
+    if (!clock || clock->everything)
+        return clock;
+    const uint32_t count = clock_count(clock);
+    struct clock *copy = take(pool, count);
+    if (!copy) {
+        atomic_fetch_add_explicit(&pool->failures, 1, memory_order_relaxed);
+        return pool->everything;
+    }
+    for (uint32_t slot = 0; slot < count; slot++)
+        put(copy, slot, clock_epoch(clock, slot));
+    atomic_store_explicit(&copy->count, count, memory_order_relaxed);
+    return copy;
 }

@@ -21,16 +21,17 @@
 
 #include "engine/spin.h"
 
-#define CLOCK_SIZES 10u /* 8, 16, ... 4096 slots */
-#define CLOCK_SLOTS_MAX (8u << (CLOCK_SIZES - 1))
+#define CLOCK_SLOTS_MIN 16u
+#define CLOCK_SIZES 9u /* 16, 32, ... 4096 slots */
+#define CLOCK_SLOTS_MAX (CLOCK_SLOTS_MIN << (CLOCK_SIZES - 1))
 
 struct clock {
     _Atomic uint32_t references;
-    uint32_t count; /* slots that are there; those behind are 0 */
-    uint8_t size;   /* there is room for 8 << size */
+    _Atomic uint32_t count; /* slots that are there; those behind are 0 */
+    uint8_t size;           /* there is room for CLOCK_SLOTS_MIN << size */
     bool everything;
     struct clock *next_free;
-    uint64_t epochs[];
+    _Atomic uint64_t epochs[]; /* atomic for those who copy what may change meanwhile */
 };
 
 struct clock_pool {
@@ -56,13 +57,27 @@ void clock_pool_release(struct clock_pool *pool);
 struct clock *clock_keep(struct clock *clock);
 void clock_drop(struct clock_pool *pool, struct clock *clock);
 
+/* A copy that the caller owns a reference of. `clock` may be changed meanwhile, or be given back to
+   the pool: then the copy is good for nothing, but it is a clock. */
+struct clock *clock_copy(struct clock_pool *pool, struct clock *clock);
+
+static inline uint32_t clock_count(const struct clock *clock)
+{
+    return atomic_load_explicit(&clock->count, memory_order_relaxed);
+}
+
+static inline uint64_t clock_epoch(const struct clock *clock, uint32_t slot)
+{
+    return atomic_load_explicit(&clock->epochs[slot], memory_order_relaxed);
+}
+
 static inline uint64_t clock_at(const struct clock *clock, uint32_t slot)
 {
     if (!clock)
         return 0;
     if (clock->everything)
         return UINT64_MAX;
-    return slot < clock->count ? clock->epochs[slot] : 0;
+    return slot < clock_count(clock) ? clock_epoch(clock, slot) : 0;
 }
 
 static inline uint64_t clock_view_at(const struct clock_view *view, uint32_t slot)

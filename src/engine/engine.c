@@ -37,11 +37,11 @@ struct engine *engine_new(const struct engine_options *options)
     bool ready = clock_pool_init(&engine->clocks);
     ready &= lockset_init(&engine->locksets, options->locksets);
     ready &= thread_table_init(&engine->threads, &engine->clocks, options->threads,
-                               options->dead_threads);
+                               options->dead_threads, options->clock_bytes / 2);
     ready &= sync_table_init(&engine->locks, &engine->clocks, &engine->threads, options->locks,
-                             options->clock_bytes);
+                             options->clock_bytes, true);
     ready &= sync_table_init(&engine->syncs, &engine->clocks, &engine->threads, options->syncs,
-                             options->clock_bytes);
+                             options->clock_bytes, false);
     ready &= variable_pool_init(&engine->variables, options->variables, options->history);
     ready &= cache_init(&engine->sites, options->sites);
     if (!ready) {
@@ -85,12 +85,20 @@ static void inherit(struct engine *engine, struct clock **child, struct clock *b
     clock_join(&engine->clocks, child, base, parent->slot, thread_segment(parent));
 }
 
+/* The full clock of the thread, for it to learn something; thread_set_full takes it back. */
+static struct clock *full_of(struct thread *thread)
+{
+    return clock_keep(thread->full);
+}
+
 static void learn_from_strangers(struct engine *engine, struct thread *thread)
 {
+    struct clock *full = full_of(thread);
     spin_lock(&engine->strangers_lock);
-    clock_join(&engine->clocks, &thread->full, engine->strangers_full, 0, 0);
+    clock_join(&engine->clocks, &full, engine->strangers_full, 0, 0);
     clock_join(&engine->clocks, &thread->ordered, engine->strangers_ordered, 0, 0);
     spin_unlock(&engine->strangers_lock);
+    thread_set_full(&engine->threads, thread, full);
 }
 
 struct thread *engine_thread_start(struct engine *engine, struct thread *parent, uint64_t name)
@@ -99,7 +107,9 @@ struct thread *engine_thread_start(struct engine *engine, struct thread *parent,
     if (!has_clocks(engine))
         return thread;
     if (thread && parent) {
-        inherit(engine, &thread->full, parent->full, parent);
+        struct clock *full = NULL;
+        inherit(engine, &full, parent->full, parent);
+        thread_set_full(&engine->threads, thread, full);
         inherit(engine, &thread->ordered, parent->ordered, parent);
     } else if (thread) {
         learn_from_strangers(engine, thread);
@@ -114,14 +124,12 @@ struct thread *engine_thread_start(struct engine *engine, struct thread *parent,
     return thread;
 }
 
-static void stranger_joins(struct engine *engine, struct thread *child, uint64_t birth)
+/* Adds what a thread knew in the end. */
+static void join_clocks(struct engine *engine, struct clock **full, struct clock **ordered,
+                        const struct thread_clocks *clocks)
 {
-    spin_lock(&engine->strangers_lock);
-    struct thread all = {.full = engine->strangers_full, .ordered = engine->strangers_ordered};
-    thread_join(&engine->threads, &all, child, birth);
-    engine->strangers_full = all.full;
-    engine->strangers_ordered = all.ordered;
-    spin_unlock(&engine->strangers_lock);
+    clock_join(&engine->clocks, full, clocks->full, clocks->slot, clocks->segment);
+    clock_join(&engine->clocks, ordered, clocks->ordered, clocks->slot, clocks->segment);
 }
 
 void engine_thread_end(struct engine *engine, struct thread *thread)
@@ -135,13 +143,26 @@ bool engine_thread_join(struct engine *engine, struct thread *thread, struct thr
 {
     if (!has_clocks(engine))
         return true; /* there is nothing to learn */
-    if (thread && child)
-        return thread_join(&engine->threads, thread, child, birth);
-    if (thread)
-        learn_from_strangers(engine, thread);
-    else if (child)
-        stranger_joins(engine, child, birth);
-    return false;
+    if (!child) {
+        if (thread)
+            learn_from_strangers(engine, thread);
+        return false;
+    }
+    struct thread_clocks clocks;
+    if (!thread_last_clocks(&engine->threads, child, birth, &clocks))
+        return false;
+    if (!thread) {
+        spin_lock(&engine->strangers_lock);
+        join_clocks(engine, &engine->strangers_full, &engine->strangers_ordered, &clocks);
+        spin_unlock(&engine->strangers_lock);
+    } else if (thread != child) {
+        struct clock *full = full_of(thread);
+        join_clocks(engine, &full, &thread->ordered, &clocks);
+        thread_set_full(&engine->threads, thread, full);
+    }
+    clock_drop(&engine->clocks, clocks.full);
+    clock_drop(&engine->clocks, clocks.ordered);
+    return thread;
 }
 
 /* The happens-before edges into an acquire of a lock. A reader is ordered after writers only. */
@@ -182,8 +203,12 @@ static void acquire(struct engine *engine, struct thread *thread, uint32_t lock,
 {
     if (thread_hold(&engine->threads, thread, lock, mode, times) == THREAD_SAME)
         return;
-    if (has_clocks(engine))
-        collect_lock(engine, lock, mode, thread_full(thread), &thread->full);
+    if (has_clocks(engine) &&
+        !(mode == THREAD_EXCLUSIVE && sync_stamp_known(&engine->locks, thread, lock))) {
+        struct clock *full = full_of(thread);
+        collect_lock(engine, lock, mode, thread_full(thread), &full);
+        thread_set_full(&engine->threads, thread, full);
+    }
     thread_new_segment(thread, true);
 }
 
@@ -192,7 +217,8 @@ static void release(struct engine *engine, struct thread *thread, uint32_t lock,
 {
     if (thread_let_go(&engine->threads, thread, lock, mode, times) == THREAD_SAME)
         return;
-    if (has_clocks(engine))
+    if (has_clocks(engine) &&
+        !(mode == THREAD_EXCLUSIVE && sync_stamp_replace(&engine->locks, thread, lock)))
         publish_lock(engine, lock, mode, thread_full(thread));
     thread_new_segment(thread, true);
 }
@@ -263,12 +289,16 @@ void engine_sync_acquire(struct engine *engine, struct thread *thread, uint32_t 
 {
     if (!has_clocks(engine))
         return;
+    if (thread && sync_known(&engine->syncs, thread, sync))
+        return;
     if (thread) {
+        struct clock *full = full_of(thread);
         const struct sync_part parts[] = {
-            {SYNC_FULL, thread_full(thread), &thread->full},
+            {SYNC_FULL, thread_full(thread), &full},
             {SYNC_ORDERED, thread_ordered(thread), &thread->ordered},
         };
         sync_collect(&engine->syncs, sync, parts, 2);
+        thread_set_full(&engine->threads, thread, full);
         return;
     }
     spin_lock(&engine->strangers_lock);

@@ -116,7 +116,8 @@ static uint64_t own(struct engine *engine, struct thread *thread,
                   site_key(thread->slot, segment, access, access->identity, access->write),
                   (uint64_t)access->location << 32 | access->stack);
     set_facts(facts, VARIABLE_THREAD_LOCAL, thread->slot);
-    return word_of_owner(thread->slot, segment, access->write, distance);
+    return word_of_owner(thread->slot, segment, access->write, distance,
+                         word_next_age(word, last, segment));
 }
 
 static void add_past(struct engine *engine, struct first_phase *phase,

@@ -15,11 +15,27 @@ void engine_layout(struct engine *engine, struct engine_layout *layout)
         .seen = offsetof(struct variable, seen),
         .sites = engine->sites.entries,
         .sites_mask = engine->sites.mask,
+        .threads = engine->threads.slots,
+        .expected = offsetof(struct thread, expected),
+        .locksets_known = offsetof(struct thread, locksets_known),
         .segment_noted = offsetof(struct thread, segment_noted),
         .segment = offsetof(struct thread, segment),
+        .birth = offsetof(struct thread, birth),
+        .full = offsetof(struct thread, full),
+        .ordered = offsetof(struct thread, ordered),
+        .held = offsetof(struct thread, held),
         .held_count = offsetof(struct thread, held_count),
+        .held_inline = offsetof(struct thread, held_inline),
         .segments = offsetof(struct thread, segments),
+        .version_count = offsetof(struct thread, version_count),
+        .versions = offsetof(struct thread, versions),
+        .clock_references = offsetof(struct clock, references),
+        .clock_everything = offsetof(struct clock, everything),
+        .clock_count = offsetof(struct clock, count),
+        .clock_epochs = offsetof(struct clock, epochs),
     };
+    sync_layout(&engine->locks, &layout->locks);
+    sync_layout(&engine->syncs, &layout->syncs);
 }
 
 bool engine_is_seen(struct engine *engine, const struct thread *thread, uint64_t word,

@@ -2,7 +2,8 @@
  * inline: what a caller must know that does the commonest accesses itself.
  *
  * A call into the engine costs more than most of what it does there, for a caller in another
- * language that is compiled at run time. Such a caller may do two things alone, on the same memory:
+ * language that is compiled at run time. Such a caller may do four things alone, on the same
+ * memory:
  *
  * An access by the owner of a variable (or the first access of one), in a segment that has been
  * noted (thread->segment_noted): store word_of_owner as engine_access.c does, and put the location
@@ -14,12 +15,21 @@
  * that has been seen writing it; if the thread has been seen reading, a read changes nothing, but
  * the word may be replaced by one with slot 0.
  *
+ * A first acquire or the last release of a lock in exclusive mode, as engine.c does it when
+ * sync_stamp_known or sync_stamp_replace says so, if the thread's locks fit into held_inline; and
+ * further acquires and releases of a lock that it has in that mode, which only count. If the stamp
+ * is not known, the thread may learn what it stands for from the version of the thread that set it,
+ * and make a version of its own of the clock of its oldest one, if that has no other reference.
+ *
+ * An acquire of a synchronization object of which sync_known is true: nothing.
+ *
  * engine_is_seen says in C whether it is one of these: it is what tests compare with.
  */
 #ifndef TURNSTILE_ENGINE_INLINE_H
 #define TURNSTILE_ENGINE_INLINE_H
 
 #include "engine/engine.h"
+#include "engine/sync_table.h"
 
 /* Addresses that stay, sizes and offsets in bytes. */
 struct engine_layout {
@@ -31,11 +41,28 @@ struct engine_layout {
     uint32_t seen;
     const void *sites; /* the entries of the cache: check, value */
     uint64_t sites_mask;
-    /* In a struct thread, and in its notes of segments. */
+    struct sync_layout locks;
+    struct sync_layout syncs;
+    const void *threads; /* array of addresses of struct thread, by slot */
+    /* In a struct thread. */
+    uint32_t expected;
+    uint32_t locksets_known;
     uint32_t segment_noted;
     uint32_t segment;
+    uint32_t birth;
+    uint32_t full;
+    uint32_t ordered;
+    uint32_t held;
     uint32_t held_count;
+    uint32_t held_inline;
     uint32_t segments;
+    uint32_t version_count;
+    uint32_t versions;
+    /* In a struct clock. */
+    uint32_t clock_references;
+    uint32_t clock_everything;
+    uint32_t clock_count;
+    uint32_t clock_epochs;
 };
 
 void engine_layout(struct engine *engine, struct engine_layout *layout);

@@ -1,5 +1,6 @@
 #include "engine/sync_table.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -18,11 +19,12 @@ static size_t chunk_count(const struct sync_table *table)
 }
 
 bool sync_table_init(struct sync_table *table, struct clock_pool *clocks,
-                     const struct thread_table *threads, uint32_t limit, size_t clock_bytes)
+                     struct thread_table *threads, uint32_t limit, size_t clock_bytes, bool stamps)
 {
     memset(table, 0, sizeof *table);
     table->clocks = clocks;
     table->threads = threads;
+    table->stamps = stamps;
     table->clock_bytes = clock_bytes;
     uint32_t sets = 1;
     while (sets < SETS_MAX && sets * SYNC_WAYS < limit)
@@ -84,17 +86,72 @@ static void add_to_residue(struct sync_table *table, enum sync_clock_kind kind,
     atomic_store(&table->has_residue, true);
 }
 
+static uint64_t stamp_of(uint32_t slot, uint64_t segment)
+{
+    return (uint64_t)slot << SYNC_STAMP_SEGMENT_BITS | segment;
+}
+
+static uint32_t stamp_slot(uint64_t stamp)
+{
+    return (uint32_t)(stamp >> SYNC_STAMP_SEGMENT_BITS);
+}
+
+static uint64_t stamp_segment(uint64_t stamp)
+{
+    return stamp & ((UINT64_C(1) << SYNC_STAMP_SEGMENT_BITS) - 1);
+}
+
+/* The same in the long form. */
+static struct sync_clock clock_of_stamp(struct sync_table *table, uint64_t stamp)
+{
+    return (struct sync_clock){
+        .base = thread_clock_in(table->threads, stamp_slot(stamp), stamp_segment(stamp)),
+        .segment = stamp_segment(stamp),
+        .slot = stamp_slot(stamp),
+    };
+}
+
+/* From here on nobody changes the entry without the lock of its set, which the caller has. */
+static void unstamp(struct sync_table *table, struct sync_entry *entry)
+{
+    uint64_t stamp = atomic_exchange_explicit(&entry->stamp, 0, memory_order_acq_rel);
+    if (stamp && table->stamps)
+        entry->clocks[SYNC_FULL] = clock_of_stamp(table, stamp);
+}
+
+/* Under the lock of the entry's set, which has no stamp. */
+static void restamp(struct sync_table *table, struct sync_entry *entry)
+{
+    struct sync_clock *clock = &entry->clocks[SYNC_FULL];
+    const struct sync_clock *other = &entry->clocks[1];
+    uint64_t stamp = stamp_of(clock->slot, clock->segment);
+    if (clock->merged || !clock->slot)
+        return;
+    if (table->stamps) {
+        if (other->segment)
+            return; /* there are readers */
+        clock_drop(table->clocks, clock->base);
+        *clock = (struct sync_clock){0};
+    } else if (other->merged || stamp_of(other->slot, other->segment) != stamp) {
+        return;
+    }
+    atomic_store_explicit(&entry->stamp, stamp, memory_order_release);
+}
+
 /* Under the lock of the entry's set. */
 static void move_to_residue(struct sync_table *table, struct sync_entry *entry)
 {
+    unstamp(table, entry);
     for (unsigned kind = 0; kind < 2; kind++) {
         struct sync_clock *clock = &entry->clocks[kind];
         if (clock->segment)
             add_to_residue(table, (enum sync_clock_kind)kind, clock->base, clock->slot,
                            clock->segment);
         clock_drop(table->clocks, clock->base);
+        *clock = (struct sync_clock){0};
     }
-    memset(entry, 0, sizeof *entry);
+    entry->used = entry->referenced = false;
+    atomic_store_explicit(&entry->id, 0, memory_order_release);
     atomic_fetch_add_explicit(&table->moved, 1, memory_order_relaxed);
 }
 
@@ -102,7 +159,7 @@ static struct sync_entry *find_entry(struct sync_set *set, uint32_t id)
 {
     for (unsigned way = 0; way < SYNC_WAYS; way++) {
         struct sync_entry *entry = &set->entries[way];
-        if (entry->used && entry->id == id) {
+        if (entry->used && atomic_load_explicit(&entry->id, memory_order_relaxed) == id) {
             entry->referenced = true;
             return entry;
         }
@@ -142,7 +199,7 @@ static struct sync_entry *make_entry(struct sync_table *table, struct sync_set *
     if (entry->used)
         move_to_residue(table, entry);
     entry->used = entry->referenced = true;
-    entry->id = id;
+    atomic_store_explicit(&entry->id, id, memory_order_release);
     if (atomic_load(&table->has_residue))
         inherit_residue(table, entry);
     return entry;
@@ -198,6 +255,18 @@ static void publish_part(struct sync_table *table, struct sync_clock *clock,
     clock->segment = view->segment;
 }
 
+/* An exclusive release of a lock by who knows what those that had it in shared mode did: whoever
+   acquires it next learns that from the release. */
+static void drop_known_readers(struct sync_table *table, struct sync_entry *entry,
+                               const struct clock_view *view)
+{
+    struct sync_clock *readers = &entry->clocks[SYNC_READERS];
+    if (!table->stamps || !readers->segment || !is_covered(table, readers, view))
+        return;
+    clock_drop(table->clocks, readers->base);
+    *readers = (struct sync_clock){0};
+}
+
 void sync_publish(struct sync_table *table, uint32_t id, const struct sync_part *parts,
                   unsigned count)
 {
@@ -217,8 +286,12 @@ void sync_publish(struct sync_table *table, uint32_t id, const struct sync_part 
     struct sync_entry *entry = find_entry(set, id);
     if (!entry)
         entry = make_entry(table, set, id);
+    unstamp(table, entry);
     for (unsigned i = 0; i < count; i++)
         publish_part(table, &entry->clocks[parts[i].kind], &parts[i].view);
+    if (parts[0].kind == SYNC_FULL)
+        drop_known_readers(table, entry, &parts[0].view);
+    restamp(table, entry);
     spin_unlock(&set->lock);
 }
 
@@ -233,6 +306,88 @@ static void collect_residue(struct sync_table *table, const struct sync_part *pa
     clock_drop(table->clocks, residue);
 }
 
+static bool knows_stamp(const struct sync_table *table, const struct clock_view *view,
+                        uint64_t stamp)
+{
+    const uint32_t slot = stamp_slot(stamp);
+    return clock_view_at(view, slot) >= stamp_segment(stamp) &&
+           stamp_segment(stamp) >= thread_birth(thread_at(table->threads, slot));
+}
+
+/* The entry of the object and its stamp, without the lock of the set; NULL if there is none. */
+static struct sync_entry *find_stamp(struct sync_table *table, uint32_t id, uint64_t *stamp)
+{
+    struct sync_set *set = set_of(table, id, false);
+    for (unsigned way = 0; set && way < SYNC_WAYS; way++) {
+        struct sync_entry *entry = &set->entries[way];
+        if (atomic_load_explicit(&entry->id, memory_order_acquire) != id)
+            continue;
+        *stamp = atomic_load_explicit(&entry->stamp, memory_order_acquire);
+        /* It may have been taken for another object, and have that one's. */
+        if (*stamp && atomic_load_explicit(&entry->id, memory_order_relaxed) == id)
+            return entry;
+    }
+    return NULL;
+}
+
+bool sync_stamp_known(struct sync_table *table, const struct thread *thread, uint32_t id)
+{
+    uint64_t stamp;
+    const struct clock_view view = thread_full(thread);
+    return find_stamp(table, id, &stamp) && knows_stamp(table, &view, stamp);
+}
+
+bool sync_known(struct sync_table *table, const struct thread *thread, uint32_t id)
+{
+    uint64_t stamp;
+    const struct clock_view full = thread_full(thread), ordered = thread_ordered(thread);
+    return find_stamp(table, id, &stamp) && knows_stamp(table, &full, stamp) &&
+           knows_stamp(table, &ordered, stamp);
+}
+
+bool sync_stamp_replace(struct sync_table *table, const struct thread *thread, uint32_t id)
+{
+    uint64_t stamp;
+    const struct clock_view view = thread_full(thread);
+    struct sync_entry *entry = find_stamp(table, id, &stamp);
+    return entry && knows_stamp(table, &view, stamp) &&
+           atomic_compare_exchange_strong_explicit(&entry->stamp, &stamp,
+                                                   stamp_of(thread->slot, thread_segment(thread)),
+                                                   memory_order_acq_rel, memory_order_relaxed);
+}
+
+void sync_layout(const struct sync_table *table, struct sync_layout *layout)
+{
+    *layout = (struct sync_layout){
+        .chunks = table->chunks,
+        .set_mask = table->set_mask,
+        .chunk_sets = CHUNK_SETS,
+        .set_size = sizeof(struct sync_set),
+        .entries = offsetof(struct sync_set, entries),
+        .entry_size = sizeof(struct sync_entry),
+        .id = offsetof(struct sync_entry, id),
+        .stamp = offsetof(struct sync_entry, stamp),
+    };
+}
+
+/* A clock that there is to learn, with a reference. */
+static struct sync_clock unknown_clock(struct sync_table *table, const struct sync_entry *entry,
+                                       const struct sync_part *part)
+{
+    const struct sync_clock nothing = {0};
+    const uint64_t stamp = atomic_load_explicit(&entry->stamp, memory_order_acquire);
+    if (stamp && table->stamps) {
+        if (part->kind != SYNC_FULL || knows_stamp(table, &part->view, stamp))
+            return nothing;
+        return clock_of_stamp(table, stamp);
+    }
+    const struct sync_clock *clock = &entry->clocks[part->kind];
+    if (is_covered(table, clock, &part->view))
+        return nothing;
+    clock_keep(clock->base);
+    return *clock;
+}
+
 /* What there is to learn from the object, with references; false when the object is not there. */
 static bool look_up(struct sync_table *table, uint32_t id, const struct sync_part *parts,
                     unsigned count, struct sync_clock *found)
@@ -242,13 +397,8 @@ static bool look_up(struct sync_table *table, uint32_t id, const struct sync_par
         return false;
     spin_lock(&set->lock);
     struct sync_entry *entry = find_entry(set, id);
-    for (unsigned i = 0; i < count; i++) {
-        found[i].segment = 0;
-        if (entry && !is_covered(table, &entry->clocks[parts[i].kind], &parts[i].view)) {
-            found[i] = entry->clocks[parts[i].kind];
-            clock_keep(found[i].base);
-        }
-    }
+    for (unsigned i = 0; entry && i < count; i++)
+        found[i] = unknown_clock(table, entry, &parts[i]);
     spin_unlock(&set->lock);
     return entry;
 }

@@ -11,6 +11,14 @@
  * which slot. A later thread whose clock has that segment of that slot knows all of it, in one
  * comparison. Otherwise the clock is `merged`, and comparing it takes all slots.
  *
+ * The commonest form of a lock's clock takes one word: its last release was by a thread that knew
+ * all earlier ones, nobody has it in shared mode, and the thread that released it last can still be
+ * asked what it knew then (thread_clock_in). Such an entry has a stamp, and empty clocks. A stamp
+ * may be read and, by who holds the lock, exchanged for another without the lock of the set
+ * (sync_stamp_...): no two are the same, since a release ends a segment, and an entry that is taken
+ * for another object loses its stamp before its id. Other objects keep their clocks beside the
+ * stamp, which says that both are those of this one release.
+ *
  * The table is bounded. An entry that has to go (its set is full, clocks use too much memory) is
  * added to the `residue`. Whoever acquires an object that is not in the table acquires the residue,
  * and an object that comes back begins with it: this can add order that was not there, and hide a
@@ -29,6 +37,7 @@
 #include "engine/thread.h"
 
 #define SYNC_WAYS 4u
+#define SYNC_STAMP_SEGMENT_BITS 50
 
 enum sync_clock_kind {
     SYNC_FULL = 0,
@@ -45,9 +54,10 @@ struct sync_clock {
 };
 
 struct sync_entry {
-    uint32_t id;
+    _Atomic uint32_t id;
     bool used;
-    bool referenced; /* since the hand passed */
+    bool referenced;        /* since the hand passed */
+    _Atomic uint64_t stamp; /* slot and segment; 0: only the clocks say what there is to know */
     struct sync_clock clocks[2];
 };
 
@@ -60,7 +70,8 @@ struct sync_chunk;
 
 struct sync_table {
     struct clock_pool *clocks;
-    const struct thread_table *threads;
+    struct thread_table *threads;
+    bool stamps; /* of locks */
     _Atomic(struct sync_chunk *) *chunks;
     uint32_t set_mask;
     size_t clock_bytes; /* above this, clocks are moved to the residue */
@@ -71,9 +82,9 @@ struct sync_table {
     _Atomic uint64_t moved; /* entries that went to the residue */
 };
 
-/* At most `limit` entries, rounded up to a power of two. */
+/* At most `limit` entries, rounded up to a power of two. `stamps`: the objects are locks. */
 bool sync_table_init(struct sync_table *table, struct clock_pool *clocks,
-                     const struct thread_table *threads, uint32_t limit, size_t clock_bytes);
+                     struct thread_table *threads, uint32_t limit, size_t clock_bytes, bool stamps);
 void sync_table_release(struct sync_table *table);
 
 /* One of a thread's clocks and the clock of the object that it goes to or learns from. */
@@ -82,6 +93,33 @@ struct sync_part {
     struct clock_view view; /* slot 0 with segment 1 stands for no thread */
     struct clock **clock;   /* the base of the view; not for a release */
 };
+
+/* The first acquire of a lock by the thread, in exclusive mode: true if its clock has a stamp, and
+   there is nothing in it that the thread does not know. */
+bool sync_stamp_known(struct sync_table *table, const struct thread *thread, uint32_t id);
+
+/* The same for another object. */
+bool sync_known(struct sync_table *table, const struct thread *thread, uint32_t id);
+
+/* The last release of a lock: true if the stamp is now that of the thread. Otherwise nothing
+ * happened.
+ */
+bool sync_stamp_replace(struct sync_table *table, const struct thread *thread, uint32_t id);
+
+/* Where stamps are, for who looks for them as sync_stamp_known and sync_stamp_replace do: entries
+   are found by their id in the ways of set `id & set_mask`. Sizes and offsets in bytes. */
+struct sync_layout {
+    const void *chunks; /* array of addresses of chunks of sets */
+    uint32_t set_mask;
+    uint32_t chunk_sets;
+    uint32_t set_size;
+    uint32_t entries; /* in a set */
+    uint32_t entry_size;
+    uint32_t id; /* in an entry */
+    uint32_t stamp;
+};
+
+void sync_layout(const struct sync_table *table, struct sync_layout *layout);
 
 /* The thread with these clocks releases the object. */
 void sync_publish(struct sync_table *table, uint32_t id, const struct sync_part *parts,

@@ -5,12 +5,13 @@
 #include "base/memory.h"
 
 bool thread_table_init(struct thread_table *table, struct clock_pool *clocks, uint32_t limit,
-                       uint32_t keep_dead)
+                       uint32_t keep_dead, size_t version_bytes)
 {
     memset(table, 0, sizeof *table);
     table->clocks = clocks;
     table->limit = limit < THREAD_SLOTS_MAX ? limit : THREAD_SLOTS_MAX;
     table->keep_dead = keep_dead;
+    table->version_bytes = version_bytes;
     return table->limit > 0;
 }
 
@@ -23,14 +24,36 @@ static void release_held(struct thread *thread)
     thread->held_capacity = THREAD_HELD_INLINE;
 }
 
+/* Replaces the version by one of that clock, whose reference is used up. */
+static void put_version(struct thread_table *table, struct thread_version *version, uint64_t from,
+                        struct clock *clock)
+{
+    uint64_t changes = atomic_load_explicit(&version->changes, memory_order_relaxed) | 1;
+    struct clock *old = atomic_load_explicit(&version->clock, memory_order_relaxed);
+    atomic_store_explicit(&version->changes, changes, memory_order_relaxed);
+    atomic_thread_fence(memory_order_release);
+    atomic_store_explicit(&version->from, from, memory_order_relaxed);
+    atomic_store_explicit(&version->clock, clock, memory_order_relaxed);
+    atomic_store_explicit(&version->changes, changes + 1, memory_order_release);
+    clock_drop(table->clocks, old);
+}
+
+static void drop_versions(struct thread_table *table, struct thread *thread)
+{
+    for (uint32_t i = 0; i < THREAD_VERSIONS; i++)
+        put_version(table, &thread->versions[i], UINT64_MAX, NULL);
+    atomic_store_explicit(&thread->version_count, 0, memory_order_release);
+    thread->full = NULL;
+}
+
 void thread_table_release(struct thread_table *table)
 {
     for (uint32_t slot = 1; slot <= table->count; slot++) {
         struct thread *thread = atomic_load(&table->slots[slot]);
-        clock_drop(table->clocks, thread->full);
         clock_drop(table->clocks, thread->ordered);
         clock_drop(table->clocks, thread->past_full);
         clock_drop(table->clocks, thread->past_ordered);
+        drop_versions(table, thread);
         release_held(thread);
         memory_release(thread);
     }
@@ -67,9 +90,9 @@ static struct thread *reuse_slot(struct thread_table *table)
     uint64_t last = thread_segment(thread);
     clock_join(table->clocks, &thread->past_full, thread->full, thread->slot, last);
     clock_join(table->clocks, &thread->past_ordered, thread->ordered, thread->slot, last);
-    clock_drop(table->clocks, thread->full);
     clock_drop(table->clocks, thread->ordered);
-    thread->full = thread->ordered = NULL;
+    thread->ordered = NULL;
+    drop_versions(table, thread);
     return thread;
 }
 
@@ -85,6 +108,9 @@ struct thread *thread_begin(struct thread_table *table, uint64_t name)
         thread = reuse_slot(table);
     if (thread) {
         thread->live = true;
+        /* In a window of its own: what the slot's last thread was alone with is not this one's. */
+        atomic_store_explicit(&thread->segment, thread_segment(thread) | (WORD_WINDOW - 1),
+                              memory_order_relaxed);
         thread_new_segment(thread, true);
         thread->epoch++;
         uint64_t birth = thread_segment(thread);
@@ -115,26 +141,92 @@ void thread_end(struct thread_table *table, struct thread *thread)
     spin_unlock(&table->lock);
 }
 
-bool thread_join(struct thread_table *table, struct thread *thread, struct thread *ended,
-                 uint64_t birth)
+bool thread_last_clocks(struct thread_table *table, const struct thread *ended, uint64_t birth,
+                        struct thread_clocks *clocks)
 {
     spin_lock(&table->lock);
     bool reused = thread_birth(ended) != birth;
     bool over = reused || !ended->live;
-    struct clock *full = NULL, *ordered = NULL;
-    uint64_t last = reused ? thread_birth(ended) - 1 : thread_segment(ended);
-    if (over) {
-        full = clock_keep(reused ? ended->past_full : ended->full);
-        ordered = clock_keep(reused ? ended->past_ordered : ended->ordered);
-    }
+    if (over)
+        *clocks = (struct thread_clocks){
+            .full = clock_keep(reused ? ended->past_full : ended->full),
+            .ordered = clock_keep(reused ? ended->past_ordered : ended->ordered),
+            .slot = ended->slot,
+            .segment = reused ? thread_birth(ended) - 1 : thread_segment(ended),
+        };
     spin_unlock(&table->lock);
-    if (over && thread != ended) {
-        clock_join(table->clocks, &thread->full, full, ended->slot, last);
-        clock_join(table->clocks, &thread->ordered, ordered, ended->slot, last);
-    }
-    clock_drop(table->clocks, full);
-    clock_drop(table->clocks, ordered);
     return over;
+}
+
+void thread_set_full(struct thread_table *table, struct thread *thread, struct clock *clock)
+{
+    uint64_t count = atomic_load_explicit(&thread->version_count, memory_order_relaxed);
+    uint64_t segment = thread_segment(thread);
+    if (count && clock == thread->full) {
+        clock_drop(table->clocks, clock);
+        return;
+    }
+    const struct thread_version *last = &thread->versions[(count - 1) % THREAD_VERSIONS];
+    if (count && atomic_load_explicit(&last->from, memory_order_relaxed) == segment) {
+        count--; /* nobody has seen the thread in this segment */
+    } else if (atomic_load_explicit(&table->clocks->bytes, memory_order_relaxed) >
+               table->version_bytes) {
+        drop_versions(table, thread);
+        count = 0;
+    }
+    put_version(table, &thread->versions[count % THREAD_VERSIONS], segment, clock);
+    atomic_store_explicit(&thread->version_count, count + 1, memory_order_release);
+    thread->full = clock;
+}
+
+/* The version that holds in that segment; if that is gone, the oldest one, whose clock knows more.
+   False when it was changed meanwhile. `clock` gets a copy, of which the caller owns a reference.
+ */
+static bool copy_version(struct thread_table *table, struct thread *thread, uint64_t segment,
+                         struct clock **clock)
+{
+    const uint64_t count = atomic_load_explicit(&thread->version_count, memory_order_acquire);
+    const struct thread_version *version = NULL;
+    uint64_t changes = 0;
+    for (uint64_t i = 1; i <= THREAD_VERSIONS && i <= count; i++) {
+        version = &thread->versions[(count - i) % THREAD_VERSIONS];
+        changes = atomic_load_explicit(&version->changes, memory_order_acquire);
+        if (changes % 2 || atomic_load_explicit(&version->from, memory_order_relaxed) <= segment)
+            break;
+    }
+    if (!version || changes % 2)
+        return false;
+    struct clock *copy =
+        clock_copy(table->clocks, atomic_load_explicit(&version->clock, memory_order_relaxed));
+    atomic_thread_fence(memory_order_acquire);
+    if (atomic_load_explicit(&version->changes, memory_order_relaxed) == changes) {
+        *clock = copy;
+        return true;
+    }
+    clock_drop(table->clocks, copy);
+    return false;
+}
+
+struct clock *thread_clock_in(struct thread_table *table, uint32_t slot, uint64_t segment)
+{
+    enum { TRIES = 4 };
+    struct thread *thread = thread_at(table, slot);
+    struct clock *clock = NULL;
+    if (!thread)
+        return NULL;
+    bool copied = false;
+    for (unsigned i = 0; i < TRIES && !copied; i++)
+        copied = copy_version(table, thread, segment, &clock);
+    if (copied && segment >= thread_birth(thread))
+        return clock;
+    clock_drop(table->clocks, clock);
+    /* An earlier thread in the slot: what it knew was added to the past before its versions went.
+     */
+    spin_lock(&table->lock);
+    bool past = segment < thread_birth(thread);
+    clock = clock_keep(past ? thread->past_full : table->clocks->everything);
+    spin_unlock(&table->lock);
+    return clock;
 }
 
 uint64_t thread_name_of(struct thread_table *table, uint32_t slot, uint64_t segment)

@@ -36,6 +36,7 @@
 #define THREAD_SEGMENTS 256u
 #define THREAD_SEGMENT_LOCKS 4u
 #define THREAD_NAMES 8u
+#define THREAD_VERSIONS 8u
 #define THREAD_LOCK_SHARED UINT32_C(0x80000000)
 
 enum thread_lock_mode { THREAD_EXCLUSIVE, THREAD_SHARED };
@@ -61,6 +62,15 @@ struct thread_segment {
     _Atomic uint64_t locks[THREAD_SEGMENT_LOCKS / 2]; /* two lock ids + 1 each, 0: none */
 };
 
+/* The full clock as it was from a segment on, until that of the next version. Written by the
+   thread, read by any without a lock: who finds `changes` odd, or another number afterwards than
+   before, must not use what it read. (The memory of a clock is never anything but that.) */
+struct thread_version {
+    _Atomic uint64_t changes;
+    _Atomic uint64_t from;
+    _Atomic(struct clock *) clock; /* with a reference */
+};
+
 /* Who was in a slot from which segment on. */
 struct thread_name {
     uint64_t birth;
@@ -75,7 +85,7 @@ struct thread {
     bool segment_noted;
     _Atomic uint64_t segment; /* read by others too */
     _Atomic uint64_t birth;   /* first segment of this thread; read by others too */
-    struct clock *full;
+    struct clock *full;       /* that of the last version, which has the reference */
     struct clock *ordered;
     struct thread_held *held;
     uint32_t held_count;
@@ -88,6 +98,8 @@ struct thread {
     uint32_t epoch;     /* how often it released anything but a lock */
     _Atomic uint64_t slow_accesses;
     struct thread_segment segments[THREAD_SEGMENTS];
+    _Atomic uint64_t version_count; /* ever made; the last THREAD_VERSIONS are there */
+    struct thread_version versions[THREAD_VERSIONS];
     /* From here on under the table's lock. */
     struct clock *past_full; /* what the slot's earlier threads knew in the end */
     struct clock *past_ordered;
@@ -99,7 +111,8 @@ struct thread {
 struct thread_table {
     struct spin lock;
     struct clock_pool *clocks;
-    uint32_t limit;     /* slots 1 .. limit */
+    uint32_t limit; /* slots 1 .. limit */
+    size_t version_bytes;
     uint32_t keep_dead; /* how many ended threads keep their slots before one is reused */
     uint32_t count;     /* slots 1 .. count have been used */
     uint32_t dead_count;
@@ -111,8 +124,9 @@ struct thread_table {
     _Atomic uint64_t unnoted;    /* acquires that could not be noted */
 };
 
+/* `version_bytes`: when clocks use more than this, threads keep only their present one. */
 bool thread_table_init(struct thread_table *table, struct clock_pool *clocks, uint32_t limit,
-                       uint32_t keep_dead);
+                       uint32_t keep_dead, size_t version_bytes);
 void thread_table_release(struct thread_table *table);
 
 /* A thread with empty clocks in a slot of its own, or NULL. `name` is the caller's, for reports. */
@@ -121,10 +135,27 @@ struct thread *thread_begin(struct thread_table *table, uint64_t name);
 /* The thread does nothing more; its clocks stay until the slot is reused. */
 void thread_end(struct thread_table *table, struct thread *thread);
 
-/* Adds to the clocks of `thread` what the thread that was in `ended` from segment `birth` on knew
-   in the end (or more, when the slot has been reused). False when that thread has not ended. */
-bool thread_join(struct thread_table *table, struct thread *thread, struct thread *ended,
-                 uint64_t birth);
+/* Both clocks of a thread, with references. */
+struct thread_clocks {
+    struct clock *full;
+    struct clock *ordered;
+    uint32_t slot;
+    uint64_t segment;
+};
+
+/* What the thread that was in `ended` from segment `birth` on knew in the end (or more, when the
+   slot has been reused). False when that thread has not ended. */
+bool thread_last_clocks(struct thread_table *table, const struct thread *ended, uint64_t birth,
+                        struct thread_clocks *clocks);
+
+/* The thread's full clock is that one from now on; the caller's reference to it is used up. By the
+   thread, or before it runs. */
+void thread_set_full(struct thread_table *table, struct thread *thread, struct clock *clock);
+
+/* What the thread in that slot knew from others when it released something in that segment; more if
+   that is long ago. Without the thread's own segment. The caller owns a reference. For any thread.
+ */
+struct clock *thread_clock_in(struct thread_table *table, uint32_t slot, uint64_t segment);
 
 /* The name of the thread that was in the slot in that segment; 0 when it is not known any more. */
 uint64_t thread_name_of(struct thread_table *table, uint32_t slot, uint64_t segment);

@@ -11,10 +11,18 @@
  *          36      written: that thread wrote in that segment
  *          37      shared: the state is in a variable record, not in this word
  *          38..63  shared: which record, with its generation
- *                  owned:  segment bits 24..39, and 10 bits: how many segments before this one the
- *                          owner wrote last (0: it did not; 1023: too many to say)
+ *                  owned:  segment bits 24..39; 7 bits: how many segments before this one the owner
+ *                          wrote last (0: it did not; 127: too many to say); 3 bits: its age
  *
  * 0 means: never accessed.
+ *
+ * The age of an owned word says for how long the owner has been alone with the variable: it grows
+ * by one when the owner comes back in another stretch of WORD_STRETCH segments, up to WORD_SETTLED.
+ * From then on a caller may leave out the owner's accesses in the same WORD_WINDOW segments as the
+ * one in the word (word_settled_covers). That is what makes variables cheap that one thread uses
+ * all the time while it takes and releases locks. The price: when another thread comes after so
+ * long, the owner's last access may look earlier than it was, by less than a window, and a race of
+ * this one access be missed.
  *
  * The word of a shared variable may have slot 0: then bits 0..23 are the caller's (inline.h), who
  * keeps there which threads have read it.
@@ -41,7 +49,11 @@
 #define WORD_HIGH_SHIFT 38
 #define WORD_OWNED_SEGMENT_BITS 40
 #define WORD_DISTANCE_SHIFT 54
-#define WORD_DISTANCE_MAX 1023u
+#define WORD_DISTANCE_MAX 127u
+#define WORD_AGE_SHIFT 61
+#define WORD_SETTLED 7u
+#define WORD_STRETCH 16u
+#define WORD_WINDOW 64u
 #define WORD_HANDLE_BITS 26
 
 static inline uint64_t word_expected(uint32_t slot, uint64_t segment)
@@ -84,16 +96,36 @@ static inline uint64_t word_of_record(uint64_t expected, bool written, uint32_t 
 }
 
 static inline uint64_t word_of_owner(uint32_t slot, uint64_t segment, bool written,
-                                     uint32_t distance)
+                                     uint32_t distance, uint32_t age)
 {
     uint64_t high = segment >> WORD_SEGMENT_BITS & 0xFFFF;
     return word_expected(slot, segment) | (written ? WORD_WRITTEN : 0) | high << WORD_HIGH_SHIFT |
-           (uint64_t)distance << WORD_DISTANCE_SHIFT;
+           (uint64_t)distance << WORD_DISTANCE_SHIFT | (uint64_t)age << WORD_AGE_SHIFT;
 }
 
 static inline uint32_t word_distance(uint64_t word)
 {
-    return (uint32_t)(word >> WORD_DISTANCE_SHIFT);
+    return (uint32_t)(word >> WORD_DISTANCE_SHIFT) & WORD_DISTANCE_MAX;
+}
+
+static inline uint32_t word_age(uint64_t word)
+{
+    return (uint32_t)(word >> WORD_AGE_SHIFT);
+}
+
+/* The age of the next word of the owner, whose last one is `word` and of segment `last`. */
+static inline uint32_t word_next_age(uint64_t word, uint64_t last, uint64_t segment)
+{
+    uint32_t age = word ? word_age(word) : 0;
+    return age + (word && age < WORD_SETTLED && last / WORD_STRETCH != segment / WORD_STRETCH);
+}
+
+/* The thread with this `expected` has settled here, and accessed the variable in this window. */
+static inline bool word_settled_covers(uint64_t word, uint64_t expected, bool write)
+{
+    return word_age(word) == WORD_SETTLED && !(word & WORD_SHARED) &&
+           ((word ^ expected) & WORD_READ_MASK) / WORD_WINDOW == 0 &&
+           (!write || (word & WORD_WRITTEN));
 }
 
 /* The owner's segment, from its 40 bits and a segment that the owner is in or was in lately. */

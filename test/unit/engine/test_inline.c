@@ -233,7 +233,7 @@ static void print_trace(const struct trace *trace)
 
 /* How often something was left out. */
 struct left_out {
-    unsigned owned, guarded, alone, reads;
+    unsigned owned, settled, guarded, alone, reads;
 };
 
 struct driver {
@@ -339,14 +339,19 @@ static bool own_alone(struct driver *driver, struct thread *thread, uint64_t *wo
     uint64_t distance = 0;
     if (word_is_shared(*word) || (*word && word_slot(*word) != thread->slot))
         return false;
+    if (word_settled_covers(*word, thread->expected, write)) {
+        driver->left_out.settled++;
+        return true;
+    }
     if (!thread->segment_noted && thread->held_count)
         return false;
+    const uint64_t last = word_owned_segment(*word, segment);
     if (!write && *word && (word_is_written(*word) || word_distance(*word)))
-        distance = segment - word_owned_segment(*word, segment) +
-                   (word_is_written(*word) ? 0 : word_distance(*word));
+        distance = segment - last + (word_is_written(*word) ? 0 : word_distance(*word));
     assert_true(distance < WORD_DISTANCE_MAX);
     thread_note_segment(thread);
-    *word = word_of_owner(thread->slot, segment, write, (uint32_t)distance);
+    *word = word_of_owner(thread->slot, segment, write, (uint32_t)distance,
+                          word_next_age(*word, last, segment));
     driver->left_out.owned++;
     return true;
 }
@@ -725,6 +730,58 @@ static void test_record_used_again(void **state)
     driver_end(&driver);
 }
 
+static void pass(struct driver *driver, unsigned thread, unsigned lock)
+{
+    engine_lock_acquire(driver->engine, driver->threads[thread], lock, THREAD_EXCLUSIVE);
+    engine_lock_release(driver->engine, driver->threads[thread], lock, THREAD_EXCLUSIVE);
+}
+
+/* A thread that is long alone with a variable need not tell every segment: seven stretches of 16
+   segments, then once in a window of 64. Locks nobody else takes only end its segments. */
+static void test_settled(void **state)
+{
+    (void)state;
+    struct driver driver;
+    start_three(&driver, false);
+    driver.leaves_out = true;
+    struct thread *thread = driver.threads[1];
+    unsigned settled_at = 0;
+    for (unsigned i = 0; i < 500; i++) {
+        access_variable(&driver, thread, VARIABLE, true);
+        if (!settled_at && driver.left_out.settled)
+            settled_at = i;
+        pass(&driver, 1, LOCK); /* two segments */
+    }
+    assert_true(settled_at >= 6 * 16 / 2);
+    assert_true(settled_at <= 8 * 16 / 2 + 1);
+    /* 436 accesses or so, of which one in 32 is told. */
+    assert_true(driver.left_out.settled > 400 && driver.left_out.settled < 500 - 64);
+    /* Another thread that knows nothing of it. */
+    tell(&driver, 2, true);
+    assert_true(driver.races[VARIABLE]);
+    driver_end(&driver);
+}
+
+/* What the last thread of a slot had settled is not the next one's. */
+static void test_settled_slot_passed_on(void **state)
+{
+    (void)state;
+    struct driver driver;
+    start_three(&driver, false);
+    driver.leaves_out = true;
+    struct thread *thread = driver.threads[1];
+    for (unsigned i = 0; i < 200; i++) {
+        access_variable(&driver, thread, VARIABLE, true);
+        pass(&driver, 1, LOCK);
+    }
+    assert_true(driver.left_out.settled > 0);
+    engine_thread_end(driver.engine, thread);
+    driver.engine->threads.keep_dead = 0;
+    assert_ptr_equal(engine_thread_start(driver.engine, driver.threads[0], 9), thread);
+    assert_false(word_settled_covers(driver.words[VARIABLE], thread->expected, false));
+    driver_end(&driver);
+}
+
 /* Where every access must be seen nothing may be left out. */
 static void test_modes(void **state)
 {
@@ -787,6 +844,8 @@ int main(void)
         cmocka_unit_test(test_epochs),
         cmocka_unit_test(test_word_of_one_alone),
         cmocka_unit_test(test_record_used_again),
+        cmocka_unit_test(test_settled),
+        cmocka_unit_test(test_settled_slot_passed_on),
         cmocka_unit_test(test_modes),
         cmocka_unit_test(test_layout),
         cmocka_unit_test(test_one_lock_at_a_time),

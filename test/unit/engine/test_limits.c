@@ -517,10 +517,11 @@ static void test_word_segments(void **state)
             if (segment - 1 > UINT64_C(1) << 49) /* below 1 */
                 continue;
             for (uint64_t later = 0; later < UINT64_C(1) << 38; later = later * 2 + 1) {
-                uint64_t word = word_of_owner(4095, segment, true, WORD_DISTANCE_MAX);
+                uint64_t word = word_of_owner(4095, segment, true, WORD_DISTANCE_MAX, 5);
                 assert_int_equal(word_owned_segment(word, segment + later), segment);
                 assert_int_equal(word_slot(word), 4095);
                 assert_int_equal(word_distance(word), WORD_DISTANCE_MAX);
+                assert_int_equal(word_age(word), 5);
                 assert_true(word_is_written(word) && !word_is_shared(word));
                 /* The word may be seen before the owner's present segment is. */
                 if (segment > 2)

@@ -13,6 +13,8 @@ import jdk.internal.vm.annotation.DontInline;
  * <ul>
  * <li>{@code expected}: what a shadow word holds in its low bits when this thread has nothing new to tell of the variable;
  *     -1, which no word has, when something is pending
+ * <li>{@code settled}: the same bits, with those of a word's age: what words of variables hold, but for the low bits of
+ *     the segment, that this thread has long been alone with
  * <li>{@code fresh}: the whole word of a variable that only this thread has written, in its present segment
  * <li>{@code self}: the run time's address for this thread; 0 when it is not known to it
  * <li>{@code birth}: tells it from other threads that had the same place there
@@ -38,7 +40,12 @@ public final class TurnstileHook {
     private static final long SHARED_WORD = 1L << 37;
     private static final int HIGH_SHIFT = 38;
     private static final int DISTANCE_SHIFT = 54;
-    private static final int DISTANCE_MAX = 1023;
+    private static final int DISTANCE_MAX = 127;
+    private static final int AGE_SHIFT = 61;
+    private static final long SETTLED = 7L << AGE_SHIFT;
+    private static final int STRETCH_SHIFT = 4;
+    private static final long WINDOW = 64;
+    private static final long WINDOW_MASK = SETTLED | SHARED_WORD | READ_MASK & ~(WINDOW - 1);
     private static final long OWNED_SEGMENTS = (1L << 40) - 1;
 
     // Where things are in the run time's memory: see src/engine/inline.h and natives.c. As constants of a class that
@@ -62,6 +69,46 @@ public final class TurnstileHook {
     private static final int SEGMENT = (int) layout(13);
     private static final int HELD_COUNT = (int) layout(14);
     private static final int SEGMENTS = (int) layout(15);
+    private static final long LOCK_CHUNKS = layout(16);
+    private static final int LOCK_SET_MASK = (int) layout(17);
+    private static final int LOCK_CHUNK_SETS = (int) layout(18);
+    private static final int LOCK_SET_SIZE = (int) layout(19);
+    private static final int LOCK_ENTRIES = (int) layout(20);
+    private static final int LOCK_ENTRY_SIZE = (int) layout(21);
+    private static final int LOCK_ID = (int) layout(22);
+    private static final int LOCK_STAMP = (int) layout(23);
+    private static final int LOCK_WAYS = 4;
+    private static final int STAMP_SEGMENT_BITS = 50;
+    private static final long STAMP_SEGMENT_MASK = (1L << STAMP_SEGMENT_BITS) - 1;
+    private static final long THREADS = layout(24);
+    private static final int EXPECTED = (int) layout(25);
+    private static final int LOCKSETS_KNOWN = (int) layout(26);
+    private static final int BIRTH = (int) layout(27);
+    private static final int FULL = (int) layout(28);
+    private static final int HELD = (int) layout(29);
+    private static final int HELD_INLINE = (int) layout(30);
+    private static final int HELD_INLINE_COUNT = 8;
+    private static final int HELD_SIZE = 12;
+    private static final int HELD_EXCLUSIVE = 4;
+    private static final int HELD_SHARED = 8;
+    private static final int CLOCK_COUNT = (int) layout(31);
+    private static final int CLOCK_EPOCHS = (int) layout(32);
+    private static final int SELF_LOCKS = (int) layout(33);
+    private static final long LOCK_PLACES = layout(34);
+    private static final int LOCK_PLACES_MASK = 0xFFFF;
+    private static final int VERSION_COUNT = (int) layout(35);
+    private static final int VERSIONS = (int) layout(36);
+    private static final int VERSIONS_KEPT = 8;
+    private static final int VERSION_SIZE = 24;
+    private static final int VERSION_FROM = 8;
+    private static final int VERSION_CLOCK = 16;
+    private static final int CLOCK_REFERENCES = (int) layout(37);
+    private static final int CLOCK_EVERYTHING = (int) layout(38);
+    private static final long SYNC_CHUNKS = layout(39);
+    private static final int SYNC_SET_MASK = (int) layout(40);
+    private static final int ORDERED = (int) layout(41);
+    private static final int SELF_SYNCS = (int) layout(42);
+    private static final int CLOCK_SMALL = 16; // every clock has room for so many
 
     /** Where the elements of a long[] start. (Unsafe says so too, but with another type in each JDK.) */
     private static final long WORDS_BASE = wordsBase();
@@ -103,6 +150,9 @@ public final class TurnstileHook {
         if (low == thread.$turnstile$expected) {
             return true;
         }
+        if ((word & SHARED_WORD) == 0) {
+            return ((word ^ thread.$turnstile$settled) & WINDOW_MASK) == 0;
+        }
         long readers = low ^ phase;
         return (readers & ~READERS) == 0 && (readers & thread.$turnstile$reader) != 0;
     }
@@ -111,8 +161,13 @@ public final class TurnstileHook {
     public static boolean isWriteCovered(long word) {
         Thread thread = Thread.currentThread();
         long low = word & (READ_MASK | WRITTEN);
-        return low == (thread.$turnstile$expected | WRITTEN)
-                || ((low ^ phase) == (thread.$turnstile$reader | WRITTEN) && thread.$turnstile$reader != 0);
+        if (low == (thread.$turnstile$expected | WRITTEN)) {
+            return true;
+        }
+        if ((word & SHARED_WORD) == 0) {
+            return ((word ^ (thread.$turnstile$settled | WRITTEN)) & (WINDOW_MASK | WRITTEN)) == 0;
+        }
+        return (low ^ phase) == (thread.$turnstile$reader | WRITTEN) && thread.$turnstile$reader != 0;
     }
 
     public static long fresh() {
@@ -183,12 +238,16 @@ public final class TurnstileHook {
             }
         }
         Thread thread = Thread.currentThread();
+        boolean pending = thread.$turnstile$pending != 0;
         settle(thread);
         long self = thread.$turnstile$self;
         if (self == 0 || !write && thread.$turnstile$optimistic) {
             return offset;
         }
         long word = UNSAFE.getLongVolatile(object, offset);
+        if (pending && (write ? isWriteCovered(word) : isReadCovered(word))) {
+            return offset; // only what was pending kept it from being seen before
+        }
         if (thread.$turnstile$fresh != 0
                 && ((word & SHARED_WORD) != 0
                         ? isSeen(thread, self, object, offset, word, write)
@@ -265,16 +324,22 @@ public final class TurnstileHook {
             Thread thread, long self, Object object, long offset, long word, int site, int key, boolean write) {
         long fresh = thread.$turnstile$fresh;
         long distance = 0;
+        long age = 0;
         if (word != 0) {
             long segment = segmentOf(fresh);
-            long age = segment - segmentOf(word) & OWNED_SEGMENTS;
+            long last = segmentOf(word);
+            long since = segment - last & OWNED_SEGMENTS;
             if (((word ^ fresh) & READ_MASK & ~SEGMENT_MASK) != 0
-                    || age > (segment - thread.$turnstile$birth & OWNED_SEGMENTS)) {
+                    || since > (segment - thread.$turnstile$birth & OWNED_SEGMENTS)) {
                 return false; // another thread's, or of one that had the same place before
             }
-            long before = word >>> DISTANCE_SHIFT;
+            long before = word >>> DISTANCE_SHIFT & DISTANCE_MAX;
             if (!write && ((word & WRITTEN) != 0 || before != 0)) {
-                distance = before == DISTANCE_MAX ? before : Math.min(before + age, DISTANCE_MAX);
+                distance = before == DISTANCE_MAX ? before : Math.min(before + since, DISTANCE_MAX);
+            }
+            age = word & SETTLED;
+            if (age != SETTLED && last >> STRETCH_SHIFT != segment >> STRETCH_SHIFT) {
+                age += 1L << AGE_SHIFT;
             }
         }
         long engine = UNSAFE.getLong(self);
@@ -288,7 +353,7 @@ public final class TurnstileHook {
             noteSegment(engine);
         }
         putLocation(fresh, site, key ^ identityAt(object, site), write);
-        long result = write ? fresh : fresh & ~WRITTEN | distance << DISTANCE_SHIFT;
+        long result = (write ? fresh : fresh & ~WRITTEN | distance << DISTANCE_SHIFT) | age;
         return UNSAFE.compareAndSetLong(object, offset, word, result);
     }
 
@@ -456,7 +521,10 @@ public final class TurnstileHook {
         if (thread.$turnstile$self != 0) {
             int known = number != 0 ? number : identity(lock);
             push(thread, known);
-            expect(thread, lockAcquire(thread.$turnstile$self, known, EXCLUSIVE, lock));
+            if (!isQuickAcquire(thread, known)) {
+                name(known, lock);
+                expect(thread, lockAcquire(thread.$turnstile$self, known, EXCLUSIVE));
+            }
         }
     }
 
@@ -466,8 +534,215 @@ public final class TurnstileHook {
         if (thread.$turnstile$self != 0) {
             int known = number != 0 ? number : identity(lock);
             pop(thread, known);
-            expect(thread, lockRelease(thread.$turnstile$self, known, EXCLUSIVE));
+            if (!isQuickRelease(thread, known)) {
+                expect(thread, lockRelease(thread.$turnstile$self, known, EXCLUSIVE));
+            }
         }
+    }
+
+    /** What a lock is called in reports is noted once. */
+    private static void name(int number, Object lock) {
+        if (UNSAFE.getInt(LOCK_PLACES + ((number ^ number >>> 16) & LOCK_PLACES_MASK) * 4L) == 0) {
+            nameLock(number, lock);
+        }
+    }
+
+    /** The engine does the same with sync_stamp_known and thread_hold. */
+    private static boolean isQuickAcquire(Thread thread, int lock) {
+        long fresh = thread.$turnstile$fresh;
+        long self = thread.$turnstile$self;
+        long engine = UNSAFE.getLong(self);
+        long held = engine + HELD_INLINE;
+        int count = UNSAFE.getInt(engine + HELD_COUNT);
+        if (fresh == 0 || count >= HELD_INLINE_COUNT || UNSAFE.getLong(engine + HELD) != held) {
+            return false;
+        }
+        for (int i = 0; i < count; i++, held += HELD_SIZE) {
+            if (UNSAFE.getInt(held) == lock) {
+                int times = UNSAFE.getInt(held + HELD_EXCLUSIVE);
+                if (times == 0) {
+                    return false;
+                }
+                UNSAFE.putInt(held + HELD_EXCLUSIVE, times + 1);
+                countLock(self);
+                return true;
+            }
+        }
+        long entry = stampEntry(LOCK_CHUNKS, lock & LOCK_SET_MASK, lock);
+        if (entry == 0) {
+            return false;
+        }
+        long stamp = UNSAFE.getLongVolatile(null, entry + LOCK_STAMP);
+        if (stamp == 0
+                || UNSAFE.getInt(entry + LOCK_ID) != lock
+                || !isStampKnown(thread, UNSAFE.getLong(engine + FULL), stamp) && !isStampLearned(engine, stamp)) {
+            return false;
+        }
+        UNSAFE.putInt(held, lock);
+        UNSAFE.putInt(held + HELD_EXCLUSIVE, 1);
+        UNSAFE.putInt(held + HELD_SHARED, 0);
+        UNSAFE.putInt(engine + HELD_COUNT, count + 1);
+        newSegment(thread, engine, fresh);
+        countLock(self);
+        return true;
+    }
+
+    /** The same with sync_stamp_replace and thread_let_go. */
+    private static boolean isQuickRelease(Thread thread, int lock) {
+        long fresh = thread.$turnstile$fresh;
+        long self = thread.$turnstile$self;
+        long engine = UNSAFE.getLong(self);
+        int count = UNSAFE.getInt(engine + HELD_COUNT);
+        long held = engine + HELD_INLINE + (count - 1) * HELD_SIZE;
+        if (fresh == 0
+                || count == 0
+                || UNSAFE.getLong(engine + HELD) != engine + HELD_INLINE
+                || UNSAFE.getInt(held) != lock
+                || UNSAFE.getInt(held + HELD_SHARED) != 0) {
+            return false;
+        }
+        int times = UNSAFE.getInt(held + HELD_EXCLUSIVE);
+        if (times > 1) {
+            UNSAFE.putInt(held + HELD_EXCLUSIVE, times - 1);
+            countLock(self);
+            return true;
+        }
+        long entry = stampEntry(LOCK_CHUNKS, lock & LOCK_SET_MASK, lock);
+        if (entry == 0) {
+            return false;
+        }
+        long stamp = UNSAFE.getLongVolatile(null, entry + LOCK_STAMP);
+        long mine = (fresh >>> 24 & 0xFFF) << STAMP_SEGMENT_BITS | UNSAFE.getLong(engine + SEGMENT);
+        if (stamp == 0
+                || UNSAFE.getInt(entry + LOCK_ID) != lock
+                || !isStampKnown(thread, UNSAFE.getLong(engine + FULL), stamp)
+                || !UNSAFE.compareAndSetLong(null, entry + LOCK_STAMP, stamp, mine)) {
+            return false;
+        }
+        UNSAFE.putInt(engine + HELD_COUNT, count - 1);
+        newSegment(thread, engine, fresh);
+        countLock(self);
+        return true;
+    }
+
+    private static void countLock(long self) {
+        UNSAFE.putLong(self + SELF_LOCKS, UNSAFE.getLong(self + SELF_LOCKS) + 1);
+    }
+
+    /** The entry of a lock or other object among those of its set, or 0. */
+    private static long stampEntry(long chunks, int index, int lock) {
+        long chunk = UNSAFE.getLong(chunks + ((long) (index / LOCK_CHUNK_SETS) << 3));
+        if (chunk == 0) {
+            return 0;
+        }
+        long entry = chunk + (long) (index % LOCK_CHUNK_SETS) * LOCK_SET_SIZE + LOCK_ENTRIES;
+        for (int way = 0; way < LOCK_WAYS; way++, entry += LOCK_ENTRY_SIZE) {
+            if (UNSAFE.getInt(entry + LOCK_ID) == lock) {
+                return entry;
+            }
+        }
+        return 0;
+    }
+
+    /** Whether one of the thread's clocks knows what the stamp stands for. */
+    private static boolean isStampKnown(Thread thread, long clock, long stamp) {
+        long slot = stamp >>> STAMP_SEGMENT_BITS;
+        long segment = stamp & STAMP_SEGMENT_MASK;
+        if (slot == (thread.$turnstile$fresh >>> 24 & 0xFFF)) {
+            return segment >= thread.$turnstile$birth;
+        }
+        return clock != 0
+                && slot < UNSAFE.getInt(clock + CLOCK_COUNT)
+                && UNSAFE.getLong(clock + CLOCK_EPOCHS + (slot << 3)) >= segment
+                && segment >= UNSAFE.getLong(UNSAFE.getLong(THREADS + (slot << 3)) + BIRTH);
+    }
+
+    /**
+     * Adds to the thread's full clock what the thread of the stamp knew then, as thread_clock_in, clock_join and
+     * thread_set_full do. False if the clocks are not small ones, or something else is not as it mostly is.
+     */
+    private static boolean isStampLearned(long engine, long stamp) {
+        long slot = stamp >>> STAMP_SEGMENT_BITS;
+        long segment = stamp & STAMP_SEGMENT_MASK;
+        long other = UNSAFE.getLong(THREADS + (slot << 3));
+        long mine = UNSAFE.getLong(engine + FULL);
+        long versions = UNSAFE.getLong(engine + VERSION_COUNT);
+        long next = engine + VERSIONS + (versions & VERSIONS_KEPT - 1) * VERSION_SIZE;
+        long clock = UNSAFE.getLong(next + VERSION_CLOCK);
+        if (segment < UNSAFE.getLong(other + BIRTH)
+                || slot >= CLOCK_SMALL
+                || mine == 0
+                || UNSAFE.getInt(mine + CLOCK_COUNT) > CLOCK_SMALL
+                || UNSAFE.getByte(mine + CLOCK_EVERYTHING) != 0
+                || clock == 0
+                || UNSAFE.getInt(clock + CLOCK_REFERENCES) != 1
+                || UNSAFE.getByte(clock + CLOCK_EVERYTHING) != 0) {
+            return false;
+        }
+        long version = versionIn(other, segment);
+        if (version == 0) {
+            return false;
+        }
+        long changes = UNSAFE.getLongVolatile(null, version);
+        long theirs = UNSAFE.getLong(version + VERSION_CLOCK);
+        if ((changes & 1) != 0
+                || UNSAFE.getLong(version + VERSION_FROM) > segment
+                || theirs == 0
+                || UNSAFE.getInt(theirs + CLOCK_COUNT) > CLOCK_SMALL
+                || UNSAFE.getByte(theirs + CLOCK_EVERYTHING) != 0) {
+            return false;
+        }
+        long nextChanges = UNSAFE.getLong(next) | 1;
+        UNSAFE.putLong(next, nextChanges);
+        UNSAFE.putLong(next + VERSION_FROM, Long.MAX_VALUE);
+        UNSAFE.storeFence();
+        int count = Math.max(UNSAFE.getInt(mine + CLOCK_COUNT), UNSAFE.getInt(theirs + CLOCK_COUNT));
+        count = Math.max(count, (int) slot + 1);
+        for (int i = 0; i < count; i++) {
+            UNSAFE.putLong(clock + CLOCK_EPOCHS + i * 8L, Math.max(epoch(mine, i), epoch(theirs, i)));
+        }
+        UNSAFE.putInt(clock + CLOCK_COUNT, count);
+        long place = clock + CLOCK_EPOCHS + (slot << 3);
+        UNSAFE.putLong(place, Math.max(UNSAFE.getLong(place), segment));
+        UNSAFE.loadFence();
+        if (UNSAFE.getLong(version) != changes) {
+            UNSAFE.putLongVolatile(null, next, nextChanges + 1); // it is nobody's version
+            return false;
+        }
+        UNSAFE.putLong(next + VERSION_FROM, UNSAFE.getLong(engine + SEGMENT));
+        UNSAFE.putLongVolatile(null, next, nextChanges + 1);
+        UNSAFE.putLong(engine + VERSION_COUNT, versions + 1);
+        UNSAFE.putLong(engine + FULL, clock);
+        return true;
+    }
+
+    /** The last version of the thread's clock that began in that segment or before, or 0. */
+    private static long versionIn(long engine, long segment) {
+        long count = UNSAFE.getLongVolatile(null, engine + VERSION_COUNT);
+        for (long i = count - 1; i >= 0 && i >= count - VERSIONS_KEPT; i--) {
+            long version = engine + VERSIONS + (i & VERSIONS_KEPT - 1) * VERSION_SIZE;
+            if (UNSAFE.getLong(version + VERSION_FROM) <= segment) {
+                return version;
+            }
+        }
+        return 0;
+    }
+
+    private static long epoch(long clock, int slot) {
+        return slot < UNSAFE.getInt(clock + CLOCK_COUNT) ? UNSAFE.getLong(clock + CLOCK_EPOCHS + slot * 8L) : 0;
+    }
+
+    /** As thread_new_segment does when locks have changed. */
+    private static void newSegment(Thread thread, long engine, long fresh) {
+        long segment = UNSAFE.getLong(engine + SEGMENT) + 1;
+        long expected = fresh & READ_MASK & ~SEGMENT_MASK | segment & SEGMENT_MASK;
+        UNSAFE.putLong(engine + SEGMENT, segment);
+        UNSAFE.putLong(engine + EXPECTED, expected);
+        UNSAFE.putByte(engine + SEGMENT_NOTED, (byte) 0);
+        UNSAFE.putByte(engine + LOCKSETS_KNOWN, (byte) 0);
+        thread.$turnstile$fresh = expected | WRITTEN | (segment >>> 24 & 0xFFFF) << HIGH_SHIFT;
+        thread.$turnstile$expected = expected;
+        thread.$turnstile$settled = expected | SETTLED;
     }
 
     /** The locks that were taken last are at hand. A lock that is not among them may be held all the same. */
@@ -511,7 +786,9 @@ public final class TurnstileHook {
         Thread thread = Thread.currentThread();
         settle(thread);
         if (thread.$turnstile$self != 0) {
-            expect(thread, lockAcquire(thread.$turnstile$self, identity(lock), mode, lock));
+            int number = identity(lock);
+            name(number, lock);
+            expect(thread, lockAcquire(thread.$turnstile$self, number, mode));
         }
     }
 
@@ -547,7 +824,7 @@ public final class TurnstileHook {
             Thread thread = Thread.currentThread();
             settle(thread);
             if (thread.$turnstile$self != 0) {
-                expect(thread, syncAcquire(thread.$turnstile$self, mix(sync, 0)));
+                acquire(thread, thread.$turnstile$self, mix(sync, 0));
             }
         }
     }
@@ -640,6 +917,7 @@ public final class TurnstileHook {
     private static void expect(Thread thread, long fresh) {
         thread.$turnstile$fresh = fresh;
         thread.$turnstile$expected = fresh == 0 ? -1 : fresh & READ_MASK;
+        thread.$turnstile$settled = fresh == 0 ? -1 : fresh & READ_MASK | SETTLED;
     }
 
     /** Two threads may do this at once and get the same; both get another than they had. */
@@ -654,9 +932,35 @@ public final class TurnstileHook {
             thread.$turnstile$pending = 0;
             long self = thread.$turnstile$self;
             if (self != 0) {
-                expect(thread, pending == WAITED ? waitEnd(self) : syncAcquire(self, pending));
+                if (pending == WAITED) {
+                    expect(thread, waitEnd(self));
+                } else {
+                    acquire(thread, self, pending);
+                }
             }
         }
+    }
+
+    private static void acquire(Thread thread, long self, int sync) {
+        expect(thread, isSyncKnown(thread, self, sync) ? thread.$turnstile$fresh : syncAcquire(self, sync));
+    }
+
+    /** As sync_known of the engine. */
+    private static boolean isSyncKnown(Thread thread, long self, int sync) {
+        long entry = stampEntry(SYNC_CHUNKS, sync & SYNC_SET_MASK, sync);
+        long engine = UNSAFE.getLong(self);
+        if (entry == 0 || thread.$turnstile$fresh == 0) {
+            return false;
+        }
+        long stamp = UNSAFE.getLongVolatile(null, entry + LOCK_STAMP);
+        if (stamp == 0
+                || UNSAFE.getInt(entry + LOCK_ID) != sync
+                || !isStampKnown(thread, UNSAFE.getLong(engine + FULL), stamp)
+                || !isStampKnown(thread, UNSAFE.getLong(engine + ORDERED), stamp)) {
+            return false;
+        }
+        UNSAFE.putLong(self + SELF_SYNCS, UNSAFE.getLong(self + SELF_SYNCS) + 1);
+        return true;
     }
 
     /** 1 .. 0x7FFFFFFE. Two locks may have the same; then one protects what the other does. */
@@ -690,7 +994,9 @@ public final class TurnstileHook {
 
     private static native boolean lost(long word, long result);
 
-    private static native long lockAcquire(long self, int lock, int mode, Object object);
+    private static native void nameLock(int lock, Object object);
+
+    private static native long lockAcquire(long self, int lock, int mode);
 
     private static native long lockRelease(long self, int lock, int mode);
 

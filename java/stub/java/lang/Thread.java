@@ -5,6 +5,7 @@ public class Thread {
     public static boolean $turnstile$on;
     long $turnstile$expected;
     long $turnstile$fresh;
+    long $turnstile$settled;
     long $turnstile$self;
     long $turnstile$ended;
     long $turnstile$birth;

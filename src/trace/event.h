@@ -1,0 +1,46 @@
+/*
+ * event: one thing that one thread did, as traces have it and engines are told of it.
+ *
+ * Threads, variables, locks, synchronization objects, blocks, locations and stacks are numbers,
+ * each kind from 1 on and without gaps; 0 means none or not known. What they are called is in the
+ * names of the trace (trace.h). Events stand in an order in which they could have happened: a
+ * release before the acquire that it lets through, a start before what the thread does, its last
+ * event before the join that waits for it.
+ *
+ * A lock that is acquired by a thread that has it already is told all the same, and so is each
+ * release of it.
+ */
+#ifndef TURNSTILE_TRACE_EVENT_H
+#define TURNSTILE_TRACE_EVENT_H
+
+#include <stdint.h>
+
+enum trace_kind {
+    TRACE_READ,           /* target: variable */
+    TRACE_WRITE,          /* variable */
+    TRACE_ACQUIRE,        /* lock */
+    TRACE_RELEASE,        /* lock */
+    TRACE_ACQUIRE_SHARED, /* lock; several threads can have it so */
+    TRACE_RELEASE_SHARED, /* lock */
+    TRACE_WAIT,           /* lock; gives it up, however often it has it */
+    TRACE_WAITED,         /* lock; has it again, as often as before */
+    TRACE_SYNC_RELEASE,   /* synchronization object: a volatile write, a latch counted down ... */
+    TRACE_SYNC_ACQUIRE,   /* synchronization object */
+    TRACE_FORK,           /* thread */
+    TRACE_JOIN,           /* thread; it has ended */
+    TRACE_BEGIN,          /* block that should be atomic; they nest */
+    TRACE_END,            /* block */
+    TRACE_KIND_COUNT
+};
+
+struct trace_event {
+    uint32_t thread;
+    uint32_t target;
+    uint32_t location;
+    uint32_t stack;
+    enum trace_kind kind;
+};
+
+const char *trace_kind_name(enum trace_kind kind);
+
+#endif
