@@ -64,7 +64,7 @@ static struct thread *new_slot(struct thread_table *table)
 {
     if (table->count == table->limit)
         return NULL;
-    struct thread *thread = memory_allocate(sizeof *thread);
+    struct thread *thread = memory_allocate_aligned(sizeof *thread, _Alignof(struct thread));
     if (!thread)
         return NULL;
     memset(thread, 0, sizeof *thread);

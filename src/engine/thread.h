@@ -77,14 +77,15 @@ struct thread_name {
     uint64_t name;
 };
 
+/* Read by others at every hand-over of a lock are `birth` and the versions: they have lines of the
+   cache that are not written all the time. */
 struct thread {
-    uint64_t expected; /* what the fast path compares words with */
+    _Alignas(64) uint64_t expected; /* what the fast path compares words with */
     uint32_t slot;
     bool live; /* under the table's lock */
     bool locksets_known;
     bool segment_noted;
     _Atomic uint64_t segment; /* read by others too */
-    _Atomic uint64_t birth;   /* first segment of this thread; read by others too */
     struct clock *full;       /* that of the last version, which has the reference */
     struct clock *ordered;
     struct thread_held *held;
@@ -98,8 +99,10 @@ struct thread {
     uint32_t epoch;     /* how often it released anything but a lock */
     _Atomic uint64_t slow_accesses;
     struct thread_segment segments[THREAD_SEGMENTS];
-    _Atomic uint64_t version_count; /* ever made; the last THREAD_VERSIONS are there */
+    /* ever made; the last THREAD_VERSIONS are there */
+    _Alignas(64) _Atomic uint64_t version_count;
     struct thread_version versions[THREAD_VERSIONS];
+    _Alignas(64) _Atomic uint64_t birth; /* first segment of this thread; read by others too */
     /* From here on under the table's lock. */
     struct clock *past_full; /* what the slot's earlier threads knew in the end */
     struct clock *past_ordered;

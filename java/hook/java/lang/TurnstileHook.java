@@ -119,6 +119,11 @@ public final class TurnstileHook {
      * of a read by it, with no lock held, since it last released anything but a lock. Whenever any thread does that, it
      * begins another phase; so bits are never good for too long. A word that says so and that it was written has the bit
      * of the only thread that uses the variable.
+     *
+     * <p>The same for variables that one lock guards: then the phase is mixed with a tag of the lock, and the bits are
+     * those of threads that the run time knows to access the variable with that lock (and to write it, if the word says
+     * that it was written). They need not even look at the variable's record. One lock in 65,535 has the same tag: who
+     * comes with that one instead is not seen.
      */
     private static final long READERS = 0xFF;
 
@@ -153,8 +158,9 @@ public final class TurnstileHook {
         if ((word & SHARED_WORD) == 0) {
             return ((word ^ thread.$turnstile$settled) & WINDOW_MASK) == 0;
         }
-        long readers = low ^ phase;
-        return (readers & ~READERS) == 0 && (readers & thread.$turnstile$reader) != 0;
+        long mark = (low ^ phase) & ~READERS;
+        return (low & thread.$turnstile$reader) != 0
+                && (mark == 0 || mark == thread.$turnstile$tag0 || mark == thread.$turnstile$tag1);
     }
 
     /** The same for a write. */
@@ -167,7 +173,11 @@ public final class TurnstileHook {
         if ((word & SHARED_WORD) == 0) {
             return ((word ^ (thread.$turnstile$settled | WRITTEN)) & (WINDOW_MASK | WRITTEN)) == 0;
         }
-        return (low ^ phase) == (thread.$turnstile$reader | WRITTEN) && thread.$turnstile$reader != 0;
+        long mark = (low ^ phase) & ~READERS;
+        return (low & thread.$turnstile$reader) != 0
+                && (mark == WRITTEN
+                        || mark == (thread.$turnstile$tag0 | WRITTEN)
+                        || mark == (thread.$turnstile$tag1 | WRITTEN));
     }
 
     public static long fresh() {
@@ -453,7 +463,18 @@ public final class TurnstileHook {
         }
         long above = word & ~(READ_MASK | WRITTEN);
         long now = phase;
-        if (lock != 0 || wrote) {
+        if (lock != 0 && thread.$turnstile$reader != 0) {
+            long mark = now ^ tagOf(lock);
+            long others = (word & READ_MASK & ~READERS) == mark ? word & READERS : 0;
+            boolean writers = others != 0 && (word & WRITTEN) != 0;
+            if (wrote && !writers) {
+                others = 0; // they may only have read
+            }
+            if (wrote || !writers) { // else they would have to prove again that they write
+                UNSAFE.compareAndSetLong(object, offset, word,
+                        above | mark | others | thread.$turnstile$reader | (wrote ? WRITTEN : 0));
+            }
+        } else if (lock != 0 || wrote) {
             // The thread is alone here; should there be others they have the same handle. A write has nothing to tell
             // either if it was seen writing.
             boolean phased = lock == 0 && thread.$turnstile$reader != 0;
@@ -751,6 +772,14 @@ public final class TurnstileHook {
         thread.$turnstile$lock2 = thread.$turnstile$lock1;
         thread.$turnstile$lock1 = thread.$turnstile$lock0;
         thread.$turnstile$lock0 = lock;
+        thread.$turnstile$tag1 = thread.$turnstile$tag0;
+        thread.$turnstile$tag0 = tagOf(lock);
+    }
+
+    /** Of a lock that is held exclusively; in the bits of the phase. 0 for none. */
+    private static long tagOf(int lock) {
+        long tag = lock * 0x9E3779B1L >>> 8 & PHASE_MASK;
+        return tag == 0 && lock != 0 ? PHASE_STEP : tag;
     }
 
     private static void pop(Thread thread, int lock) {
@@ -758,9 +787,12 @@ public final class TurnstileHook {
             thread.$turnstile$lock0 = thread.$turnstile$lock1;
             thread.$turnstile$lock1 = thread.$turnstile$lock2;
             thread.$turnstile$lock2 = 0;
+            thread.$turnstile$tag0 = thread.$turnstile$tag1;
+            thread.$turnstile$tag1 = tagOf(thread.$turnstile$lock1);
         } else if (lock == thread.$turnstile$lock1) {
             thread.$turnstile$lock1 = thread.$turnstile$lock2;
             thread.$turnstile$lock2 = 0;
+            thread.$turnstile$tag1 = tagOf(thread.$turnstile$lock1);
         } else if (lock == thread.$turnstile$lock2) {
             thread.$turnstile$lock2 = 0;
         }
@@ -812,6 +844,8 @@ public final class TurnstileHook {
             thread.$turnstile$lock0 = 0;
             thread.$turnstile$lock1 = 0;
             thread.$turnstile$lock2 = 0;
+            thread.$turnstile$tag0 = 0;
+            thread.$turnstile$tag1 = 0;
             thread.$turnstile$pending = WAITED;
             thread.$turnstile$expected = -1;
         }

@@ -10,6 +10,8 @@ public class Thread {
     long $turnstile$ended;
     long $turnstile$birth;
     long $turnstile$reader;
+    long $turnstile$tag0;
+    long $turnstile$tag1;
     int $turnstile$pending;
     int $turnstile$lock0;
     int $turnstile$lock1;
