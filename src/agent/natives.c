@@ -67,6 +67,8 @@ NATIVE(jlong, Hook, layout, jint part)
         layout.syncs.set_mask,
         layout.ordered,
         offsetof(struct agent_thread, syncs),
+        layout.growth,
+        layout.locks.growth,
     };
     _Static_assert(
         SYNC_WAYS == 4 && SYNC_STAMP_SEGMENT_BITS == 50 && THREAD_HELD_INLINE == 8 &&
@@ -74,6 +76,7 @@ NATIVE(jlong, Hook, layout, jint part)
             offsetof(struct thread_held, shared) == 8 && LOCKS_PLACES == 1 << 16 &&
             THREAD_VERSIONS == 8 && CLOCK_SLOTS_MIN == 16 && sizeof(struct thread_version) == 24 &&
             offsetof(struct thread_version, from) == 8 &&
+            offsetof(struct thread_growth, learned) == 8 &&
             offsetof(struct thread_version, clock) == 16,
         "as TurnstileHook has it");
     _Static_assert(THREAD_SEGMENTS == 256 && sizeof(struct thread_segment) == 24,

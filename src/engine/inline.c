@@ -23,6 +23,7 @@ void engine_layout(struct engine *engine, struct engine_layout *layout)
         .birth = offsetof(struct thread, birth),
         .full = offsetof(struct thread, full),
         .ordered = offsetof(struct thread, ordered),
+        .growth = offsetof(struct thread, growth),
         .held = offsetof(struct thread, held),
         .held_count = offsetof(struct thread, held_count),
         .held_inline = offsetof(struct thread, held_inline),

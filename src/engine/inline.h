@@ -19,7 +19,9 @@
  * sync_stamp_known or sync_stamp_replace says so, if the thread's locks fit into held_inline; and
  * further acquires and releases of a lock that it has in that mode, which only count. If the stamp
  * is not known, the thread may learn what it stands for from the version of the thread that set it,
- * and make a version of its own of the clock of its oldest one, if that has no other reference.
+ * and make a version of its own of the clock of its oldest one, if that has no other reference. If
+ * it knows what the entry's `growth` says, it need not even look at that version: all that is new
+ * is the segment.
  *
  * An acquire of a synchronization object of which sync_known is true: nothing.
  *
@@ -52,6 +54,7 @@ struct engine_layout {
     uint32_t birth;
     uint32_t full;
     uint32_t ordered;
+    uint32_t growth;
     uint32_t held;
     uint32_t held_count;
     uint32_t held_inline;

@@ -135,6 +135,7 @@ static void restamp(struct sync_table *table, struct sync_entry *entry)
     } else if (other->merged || stamp_of(other->slot, other->segment) != stamp) {
         return;
     }
+    entry->growth = THREAD_GROWTH_UNKNOWN;
     atomic_store_explicit(&entry->stamp, stamp, memory_order_release);
 }
 
@@ -350,8 +351,10 @@ bool sync_stamp_replace(struct sync_table *table, const struct thread *thread, u
     uint64_t stamp;
     const struct clock_view view = thread_full(thread);
     struct sync_entry *entry = find_stamp(table, id, &stamp);
-    return entry && knows_stamp(table, &view, stamp) &&
-           atomic_compare_exchange_strong_explicit(&entry->stamp, &stamp,
+    if (!entry || !knows_stamp(table, &view, stamp))
+        return false;
+    entry->growth = THREAD_GROWTH_UNKNOWN;
+    return atomic_compare_exchange_strong_explicit(&entry->stamp, &stamp,
                                                    stamp_of(thread->slot, thread_segment(thread)),
                                                    memory_order_acq_rel, memory_order_relaxed);
 }
@@ -367,6 +370,7 @@ void sync_layout(const struct sync_table *table, struct sync_layout *layout)
         .entry_size = sizeof(struct sync_entry),
         .id = offsetof(struct sync_entry, id),
         .stamp = offsetof(struct sync_entry, stamp),
+        .growth = offsetof(struct sync_entry, growth),
     };
 }
 

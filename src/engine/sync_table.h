@@ -58,6 +58,7 @@ struct sync_entry {
     bool used;
     bool referenced;        /* since the hand passed */
     _Atomic uint64_t stamp; /* slot and segment; 0: only the clocks say what there is to know */
+    struct thread_growth growth; /* of the clock that the stamp stands for */
     struct sync_clock clocks[2];
 };
 
@@ -117,6 +118,7 @@ struct sync_layout {
     uint32_t entry_size;
     uint32_t id; /* in an entry */
     uint32_t stamp;
+    uint32_t growth;
 };
 
 void sync_layout(const struct sync_table *table, struct sync_layout *layout);

@@ -175,6 +175,7 @@ void thread_set_full(struct thread_table *table, struct thread *thread, struct c
         count = 0;
     }
     put_version(table, &thread->versions[count % THREAD_VERSIONS], segment, clock);
+    thread->growth = THREAD_GROWTH_UNKNOWN;
     atomic_store_explicit(&thread->version_count, count + 1, memory_order_release);
     thread->full = clock;
 }

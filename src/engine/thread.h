@@ -71,6 +71,15 @@ struct thread_version {
     _Atomic(struct clock *) clock; /* with a reference */
 };
 
+/* How a thread's full clock came to be what it is: it knew what it knew from segment `before` on,
+   and then learned what the stamp `learned` (sync_table.h) stands for. Who knows both knows it. */
+struct thread_growth {
+    uint64_t before;
+    uint64_t learned;
+};
+
+#define THREAD_GROWTH_UNKNOWN ((struct thread_growth){UINT64_MAX, 0})
+
 /* Who was in a slot from which segment on. */
 struct thread_name {
     uint64_t birth;
@@ -88,6 +97,7 @@ struct thread {
     _Atomic uint64_t segment; /* read by others too */
     struct clock *full;       /* that of the last version, which has the reference */
     struct clock *ordered;
+    struct thread_growth growth; /* of the full clock; kept for those who do it alone (inline.h) */
     struct thread_held *held;
     uint32_t held_count;
     uint32_t held_capacity;

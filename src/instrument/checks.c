@@ -129,6 +129,28 @@ bool checks_call(struct instrument_class *owner, struct snippet *snippet, enum c
     return true;
 }
 
+void checks_push_repeated(struct instrument_class *owner, struct snippet *snippet,
+                          enum check_kind kind, uint16_t constant)
+{
+    uint32_t number = 0;
+    if (!find_or_add(owner, kind, constant, 0, &number)) {
+        owner->failed = true;
+        return;
+    }
+    if (owner->checks.items.items[number].own) {
+        snippet_push_int(snippet, 1);
+        return;
+    }
+    /* The offset is below -1 for a volatile: 1 if it is greater than -2. */
+    snippet_field(snippet, OP_GETSTATIC, owner->name, numbered_name(owner, 'o', number), TEXT("J"));
+    snippet_push_long(snippet, -2);
+    snippet_add(snippet, OP_LCMP);
+    snippet_push_int(snippet, 1);
+    snippet_add(snippet, OP_IADD);
+    snippet_push_int(snippet, 1);
+    snippet_add(snippet, OP_ISHR);
+}
+
 /* ---- making ---- */
 
 /* One check method in the making. */

@@ -62,6 +62,12 @@ void checks_release(struct checks *checks);
 bool checks_call(struct instrument_class *owner, struct snippet *snippet, enum check_kind kind,
                  uint16_t constant, uint32_t group, uint32_t site);
 
+/* Behind such a call: pushes 1 if the next one would tell nothing new as long as the thread
+   releases nothing, 0 if the field is volatile. For fields of other classes that is known after the
+   call. */
+void checks_push_repeated(struct instrument_class *owner, struct snippet *snippet,
+                          enum check_kind kind, uint16_t constant);
+
 /* Registers the sites and adds the methods. */
 bool checks_finish(struct instrument_class *owner);
 

@@ -5,7 +5,7 @@
  * read), below the value (a write), or is `this` and need not be looked for.
  */
 #include "classfile/descriptor.h"
-#include "instrument/instrument_internal.h"
+#include "instrument/repeats.h"
 
 bool fields_find_own(const struct instrument_class *owner, const struct member_reference *field,
                      uint16_t *access)
@@ -72,6 +72,57 @@ static void initialize_holder(struct snippet *snippet, const struct member_refer
     snippet_add(snippet, descriptor_slots(field->descriptor) == 2 ? OP_POP2 : OP_POP);
 }
 
+static bool is_write(enum opcode opcode)
+{
+    return opcode == OP_PUTFIELD || opcode == OP_PUTSTATIC;
+}
+
+/* The object whose field is accessed is `this`. */
+static bool is_on_this(const struct instrument_method *method, uint32_t instruction,
+                       const struct member_reference *field)
+{
+    const bool write = is_write(method->edit->bytecode.instructions[instruction].opcode);
+    const unsigned below = write ? descriptor_slots(field->descriptor) : 0;
+    return method->this_kept &&
+           origins_operand(&method->origins, instruction, below).kind == ORIGIN_THIS;
+}
+
+static enum check_kind kind_of(const struct instrument_method *method, uint32_t instruction,
+                               const struct member_reference *field, bool own, uint16_t flags)
+{
+    switch (method->edit->bytecode.instructions[instruction].opcode) {
+    case OP_GETSTATIC:
+        return CHECK_STATIC_READ;
+    case OP_PUTSTATIC:
+        return CHECK_STATIC_WRITE;
+    case OP_GETFIELD:
+        return CHECK_FIELD_READ;
+    default:
+        return own && method->is_constructor && !(flags & ACCESS_VOLATILE) &&
+                       is_on_this(method, instruction, field)
+                   ? CHECK_FIELD_START
+                   : CHECK_FIELD_WRITE;
+    }
+}
+
+/* Adds the call of the check, with the object that it needs; the stack is as before. */
+static bool call_check(struct instrument_method *method, struct snippet *snippet,
+                       uint32_t instruction, const struct member_reference *field,
+                       enum check_kind kind, uint32_t site)
+{
+    const struct instruction *access = &method->edit->bytecode.instructions[instruction];
+    if (access->opcode == OP_GETFIELD || access->opcode == OP_PUTFIELD) {
+        if (is_on_this(method, instruction, field))
+            snippet_local(snippet, OP_ALOAD, 0);
+        else if (is_write(access->opcode))
+            return check_below_value(method, snippet, descriptor_slots(field->descriptor), kind,
+                                     access->operand, site);
+        else
+            snippet_add(snippet, OP_DUP);
+    }
+    return checks_call(method->owner, snippet, kind, access->operand, 0, site);
+}
+
 bool fields_plan(struct instrument_method *method, uint32_t instruction)
 {
     struct instrument_class *owner = method->owner;
@@ -80,7 +131,6 @@ bool fields_plan(struct instrument_method *method, uint32_t instruction)
     const struct member_reference field =
         class_member_reference(owner->editor->class_file, access->operand);
     const bool is_static = access->opcode == OP_GETSTATIC || access->opcode == OP_PUTSTATIC;
-    const bool write = access->opcode == OP_PUTFIELD || access->opcode == OP_PUTSTATIC;
     uint16_t flags = 0;
     const bool own = fields_find_own(owner, &field, &flags);
     if (is_platform(field.owner) || text_starts_with(field.name, TEXT(INSTRUMENT_PREFIX)) ||
@@ -100,28 +150,31 @@ bool fields_plan(struct instrument_method *method, uint32_t instruction)
         join_fields(owner, &accessed);
     struct snippet *snippet = instrument_snippet(method);
     atomic_fetch_add_explicit(&owner->instrument->accesses, 1, memory_order_relaxed);
-    if (is_static) {
-        if (!own)
-            initialize_holder(snippet, &field);
-        return checks_call(owner, snippet, write ? CHECK_STATIC_WRITE : CHECK_STATIC_READ,
-                           access->operand, 0, site) &&
-               method_editor_before(edit, instruction, snippet);
+    if (is_static && !own)
+        initialize_holder(snippet, &field);
+    const int32_t flag = repeats_flag(method, instruction);
+    snippet_label known = 0;
+    if (flag >= 0) {
+        known = snippet_new_label(snippet);
+        snippet_local(snippet, OP_ILOAD, (uint16_t)flag);
+        snippet_branch(snippet, OP_IFNE, known);
     }
-    const unsigned slots = write ? descriptor_slots(field.descriptor) : 0;
-    const struct origin object = origins_operand(&method->origins, instruction, slots);
-    const bool on_this = object.kind == ORIGIN_THIS && method->this_kept;
-    enum check_kind kind = !write ? CHECK_FIELD_READ : CHECK_FIELD_WRITE;
-    if (write && own && on_this && method->is_constructor && !(flags & ACCESS_VOLATILE))
-        kind = CHECK_FIELD_START;
-    if (write && !on_this)
-        return check_below_value(method, snippet, slots, kind, access->operand, site) &&
-               method_editor_before(edit, instruction, snippet);
-    if (on_this)
-        snippet_local(snippet, OP_ALOAD, 0);
-    else
-        snippet_add(snippet, OP_DUP);
-    return checks_call(owner, snippet, kind, access->operand, 0, site) &&
-           method_editor_before(edit, instruction, snippet);
+    const enum check_kind kind = kind_of(method, instruction, &field, own, flags);
+    if (!call_check(method, snippet, instruction, &field, kind, site))
+        return false;
+    if (repeats_may_end(method, instruction)) {
+        snippet_label goes_on = snippet_new_label(snippet);
+        checks_push_repeated(owner, snippet, kind, access->operand);
+        snippet_branch(snippet, OP_IFNE, goes_on);
+        repeats_clear(method, snippet);
+        snippet_bind(snippet, goes_on);
+    }
+    if (flag >= 0) {
+        checks_push_repeated(owner, snippet, kind, access->operand);
+        snippet_local(snippet, OP_ISTORE, (uint16_t)flag);
+        snippet_bind(snippet, known);
+    }
+    return method_editor_before(edit, instruction, snippet);
 }
 
 bool fields_finish(struct instrument_class *owner)

@@ -4,6 +4,7 @@
 
 #include "instrument/instrument_internal.h"
 #include "instrument/library.h"
+#include "instrument/repeats.h"
 #include "rewrite/frame_plan.h"
 #include "rewrite/method_types.h"
 
@@ -187,7 +188,8 @@ static bool plan_application(struct instrument_method *method)
     const bool arrays = method->owner->instrument->arrays && !method->owner->no_checks;
     if (!find_states(method) ||
         !origins_compute(&method->origins, &edit->bytecode, method->is_static, edit->arena) ||
-        !monitors_plan_method(method) || (arrays && !arrays_begin(method)))
+        !monitors_plan_method(method) || (arrays && !arrays_begin(method)) ||
+        (!method->owner->no_checks && !repeats_begin(method)))
         return false;
     for (uint32_t i = 0; i < edit->bytecode.count; i++)
         if (!plan_instruction(method, i))

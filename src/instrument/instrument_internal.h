@@ -15,6 +15,7 @@
 #include "rewrite/method_editor.h"
 
 struct library_class;
+struct repeats;
 
 struct instrument_class {
     struct instrument *instrument;
@@ -52,6 +53,7 @@ struct instrument_method {
     const uint8_t *states;  /* of a constructor: an exit_state for each instruction; else NULL */
     struct origins origins; /* where the operands come from */
     struct array_caches *arrays;                    /* of arrays.c */
+    struct repeats *repeats;                        /* of repeats.c */
     struct instrument_lock locks[INSTRUMENT_LOCKS]; /* of monitors.c */
     uint32_t lock_count;
 };

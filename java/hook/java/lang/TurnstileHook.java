@@ -108,6 +108,9 @@ public final class TurnstileHook {
     private static final int SYNC_SET_MASK = (int) layout(40);
     private static final int ORDERED = (int) layout(41);
     private static final int SELF_SYNCS = (int) layout(42);
+    private static final int GROWTH = (int) layout(43);
+    private static final int LOCK_GROWTH = (int) layout(44);
+    private static final int GROWTH_LEARNED = 8;
     private static final int CLOCK_SMALL = 16; // every clock has room for so many
 
     /** Where the elements of a long[] start. (Unsafe says so too, but with another type in each JDK.) */
@@ -596,7 +599,7 @@ public final class TurnstileHook {
         long stamp = UNSAFE.getLongVolatile(null, entry + LOCK_STAMP);
         if (stamp == 0
                 || UNSAFE.getInt(entry + LOCK_ID) != lock
-                || !isStampKnown(thread, UNSAFE.getLong(engine + FULL), stamp) && !isStampLearned(engine, stamp)) {
+                || !isStampKnown(thread, UNSAFE.getLong(engine + FULL), stamp) && !isStampLearned(thread, engine, entry, stamp)) {
             return false;
         }
         UNSAFE.putInt(held, lock);
@@ -636,8 +639,13 @@ public final class TurnstileHook {
         long mine = (fresh >>> 24 & 0xFFF) << STAMP_SEGMENT_BITS | UNSAFE.getLong(engine + SEGMENT);
         if (stamp == 0
                 || UNSAFE.getInt(entry + LOCK_ID) != lock
-                || !isStampKnown(thread, UNSAFE.getLong(engine + FULL), stamp)
-                || !UNSAFE.compareAndSetLong(null, entry + LOCK_STAMP, stamp, mine)) {
+                || !isStampKnown(thread, UNSAFE.getLong(engine + FULL), stamp)) {
+            return false;
+        }
+        // Nobody reads that before the lock is free.
+        UNSAFE.putLong(entry + LOCK_GROWTH, UNSAFE.getLong(engine + GROWTH));
+        UNSAFE.putLong(entry + LOCK_GROWTH + GROWTH_LEARNED, UNSAFE.getLong(engine + GROWTH + GROWTH_LEARNED));
+        if (!UNSAFE.compareAndSetLong(null, entry + LOCK_STAMP, stamp, mine)) {
             return false;
         }
         UNSAFE.putInt(engine + HELD_COUNT, count - 1);
@@ -682,23 +690,20 @@ public final class TurnstileHook {
      * Adds to the thread's full clock what the thread of the stamp knew then, as thread_clock_in, clock_join and
      * thread_set_full do. False if the clocks are not small ones, or something else is not as it mostly is.
      */
-    private static boolean isStampLearned(long engine, long stamp) {
+    private static boolean isStampLearned(Thread thread, long engine, long entry, long stamp) {
         long slot = stamp >>> STAMP_SEGMENT_BITS;
         long segment = stamp & STAMP_SEGMENT_MASK;
         long other = UNSAFE.getLong(THREADS + (slot << 3));
         long mine = UNSAFE.getLong(engine + FULL);
-        long versions = UNSAFE.getLong(engine + VERSION_COUNT);
-        long next = engine + VERSIONS + (versions & VERSIONS_KEPT - 1) * VERSION_SIZE;
-        long clock = UNSAFE.getLong(next + VERSION_CLOCK);
         if (segment < UNSAFE.getLong(other + BIRTH)
                 || slot >= CLOCK_SMALL
                 || mine == 0
                 || UNSAFE.getInt(mine + CLOCK_COUNT) > CLOCK_SMALL
-                || UNSAFE.getByte(mine + CLOCK_EVERYTHING) != 0
-                || clock == 0
-                || UNSAFE.getInt(clock + CLOCK_REFERENCES) != 1
-                || UNSAFE.getByte(clock + CLOCK_EVERYTHING) != 0) {
+                || UNSAFE.getByte(mine + CLOCK_EVERYTHING) != 0) {
             return false;
+        }
+        if (isGrowthKnown(thread, mine, entry, slot, other)) {
+            return isGrown(engine, mine, 0, 0, 0, stamp);
         }
         long version = versionIn(other, segment);
         if (version == 0) {
@@ -706,32 +711,69 @@ public final class TurnstileHook {
         }
         long changes = UNSAFE.getLongVolatile(null, version);
         long theirs = UNSAFE.getLong(version + VERSION_CLOCK);
-        if ((changes & 1) != 0
-                || UNSAFE.getLong(version + VERSION_FROM) > segment
-                || theirs == 0
-                || UNSAFE.getInt(theirs + CLOCK_COUNT) > CLOCK_SMALL
-                || UNSAFE.getByte(theirs + CLOCK_EVERYTHING) != 0) {
+        return (changes & 1) == 0
+                && UNSAFE.getLong(version + VERSION_FROM) <= segment
+                && theirs != 0
+                && UNSAFE.getInt(theirs + CLOCK_COUNT) <= CLOCK_SMALL
+                && UNSAFE.getByte(theirs + CLOCK_EVERYTHING) == 0
+                && isGrown(engine, mine, theirs, version, changes, stamp);
+    }
+
+    /** Whether the thread's clock has all that the entry's stamp stands for, but for its segment. */
+    private static boolean isGrowthKnown(Thread thread, long clock, long entry, long slot, long other) {
+        long before = UNSAFE.getLong(entry + LOCK_GROWTH);
+        long learned = UNSAFE.getLong(entry + LOCK_GROWTH + GROWTH_LEARNED);
+        return learned != 0
+                && slot < UNSAFE.getInt(clock + CLOCK_COUNT)
+                && UNSAFE.getLong(clock + CLOCK_EPOCHS + (slot << 3)) >= before
+                && before >= UNSAFE.getLong(other + BIRTH)
+                && isStampKnown(thread, clock, learned);
+    }
+
+    /**
+     * Makes the thread's next version: its clock {@code mine}, raised to the stamp and, unless it is 0, to another
+     * clock, that of a version of another thread. False if that has changed meanwhile, or there is no clock to use.
+     */
+    private static boolean isGrown(long engine, long mine, long theirs, long version, long changes, long stamp) {
+        long slot = stamp >>> STAMP_SEGMENT_BITS;
+        long versions = UNSAFE.getLong(engine + VERSION_COUNT);
+        long next = engine + VERSIONS + (versions & VERSIONS_KEPT - 1) * VERSION_SIZE;
+        long clock = UNSAFE.getLong(next + VERSION_CLOCK);
+        if (clock == 0
+                || UNSAFE.getInt(clock + CLOCK_REFERENCES) != 1
+                || UNSAFE.getByte(clock + CLOCK_EVERYTHING) != 0) {
             return false;
         }
         long nextChanges = UNSAFE.getLong(next) | 1;
         UNSAFE.putLong(next, nextChanges);
         UNSAFE.putLong(next + VERSION_FROM, Long.MAX_VALUE);
         UNSAFE.storeFence();
-        int count = Math.max(UNSAFE.getInt(mine + CLOCK_COUNT), UNSAFE.getInt(theirs + CLOCK_COUNT));
-        count = Math.max(count, (int) slot + 1);
+        int count = Math.max(UNSAFE.getInt(mine + CLOCK_COUNT), (int) slot + 1);
+        if (theirs != 0) {
+            count = Math.max(count, UNSAFE.getInt(theirs + CLOCK_COUNT));
+        }
         for (int i = 0; i < count; i++) {
-            UNSAFE.putLong(clock + CLOCK_EPOCHS + i * 8L, Math.max(epoch(mine, i), epoch(theirs, i)));
+            long epoch = epoch(mine, i);
+            if (theirs != 0) {
+                epoch = Math.max(epoch, epoch(theirs, i));
+            }
+            UNSAFE.putLong(clock + CLOCK_EPOCHS + i * 8L, epoch);
         }
         UNSAFE.putInt(clock + CLOCK_COUNT, count);
         long place = clock + CLOCK_EPOCHS + (slot << 3);
-        UNSAFE.putLong(place, Math.max(UNSAFE.getLong(place), segment));
+        UNSAFE.putLong(place, Math.max(UNSAFE.getLong(place), stamp & STAMP_SEGMENT_MASK));
         UNSAFE.loadFence();
-        if (UNSAFE.getLong(version) != changes) {
+        if (theirs != 0 && UNSAFE.getLong(version) != changes) {
             UNSAFE.putLongVolatile(null, next, nextChanges + 1); // it is nobody's version
             return false;
         }
+        long last = engine + VERSIONS + (versions - 1 & VERSIONS_KEPT - 1) * VERSION_SIZE;
+        UNSAFE.putLong(engine + GROWTH, UNSAFE.getLong(last + VERSION_FROM));
+        UNSAFE.putLong(engine + GROWTH + GROWTH_LEARNED, stamp);
         UNSAFE.putLong(next + VERSION_FROM, UNSAFE.getLong(engine + SEGMENT));
-        UNSAFE.putLongVolatile(null, next, nextChanges + 1);
+        UNSAFE.storeFence();
+        UNSAFE.putLong(next, nextChanges + 1);
+        UNSAFE.storeFence();
         UNSAFE.putLong(engine + VERSION_COUNT, versions + 1);
         UNSAFE.putLong(engine + FULL, clock);
         return true;

@@ -1,0 +1,365 @@
+#include "instrument/repeats.h"
+
+#include <string.h>
+
+#include "classfile/descriptor.h"
+#include "instrument/targets.h"
+
+enum { LOOPS_MAX = 32, FLAGS_MAX = 12, CALLS_DEEP = 3, NO_LOCAL = -1 };
+
+/* From the first to the last instruction, in the order of the code. */
+struct loop {
+    uint32_t first, last;
+};
+
+/* A flag, and what it is for: a field of the object in a local (or of a class), and the kind of
+   access. */
+struct flag {
+    int32_t object; /* local; NO_LOCAL for a static field */
+    uint16_t constant;
+    bool write;
+    uint16_t local;
+};
+
+struct repeats {
+    struct loop loops[LOOPS_MAX];
+    uint32_t loop_count;
+    struct flag flags[FLAGS_MAX];
+    uint32_t flag_count;
+};
+
+/* ---- what may release ---- */
+
+static bool is_quiet_method(struct instrument_class *owner, const struct member *method,
+                            unsigned depth);
+
+static const struct member *find_method(const struct class_file *class_file,
+                                        const struct member_reference *called)
+{
+    for (uint32_t i = 0; i < class_file->method_count; i++) {
+        const struct member *method = &class_file->methods[i];
+        if (text_equal(class_utf8(class_file, method->name), called->name) &&
+            text_equal(class_utf8(class_file, method->descriptor), called->descriptor))
+            return method;
+    }
+    return NULL;
+}
+
+/* No other method can be called instead. */
+static bool is_quiet_call(struct instrument_class *owner, const struct instruction *call,
+                          unsigned depth)
+{
+    if (call->opcode == OP_INVOKEDYNAMIC || call->opcode == OP_INVOKEINTERFACE)
+        return false;
+    const struct class_file *class_file = owner->editor->class_file;
+    const struct member_reference called = class_member_reference(class_file, call->operand);
+    if (call->opcode == OP_INVOKESTATIC && text_is(called.owner, "java/lang/Math"))
+        return true;
+    if (!depth || !text_equal(called.owner, owner->name))
+        return false;
+    const struct member *method = find_method(class_file, &called);
+    return method && (method->access & (ACCESS_STATIC | ACCESS_PRIVATE | ACCESS_FINAL)) &&
+           is_quiet_method(owner, method, depth - 1);
+}
+
+static bool is_own(const struct instrument_class *owner, uint16_t constant, uint16_t *access)
+{
+    const struct member_reference field =
+        class_member_reference(owner->editor->class_file, constant);
+    *access = 0;
+    return fields_find_own(owner, &field, access);
+}
+
+/* A field that may be volatile: other classes' are not known. */
+static bool may_be_volatile(const struct instrument_class *owner, uint16_t constant)
+{
+    uint16_t access;
+    return !is_own(owner, constant, &access) || (access & ACCESS_VOLATILE);
+}
+
+static bool is_quiet(struct instrument_class *owner, const struct instruction *instruction,
+                     unsigned depth)
+{
+    switch (instruction->opcode) {
+    case OP_MONITORENTER:
+    case OP_MONITOREXIT:
+    case OP_JSR:
+    case OP_JSR_W:
+    case OP_RET:
+        return false;
+    case OP_PUTFIELD:
+    case OP_PUTSTATIC:
+        return !may_be_volatile(owner, instruction->operand);
+    case OP_INVOKEVIRTUAL:
+    case OP_INVOKESPECIAL:
+    case OP_INVOKESTATIC:
+    case OP_INVOKEINTERFACE:
+    case OP_INVOKEDYNAMIC:
+        return is_quiet_call(owner, instruction, depth);
+    default:
+        return true;
+    }
+}
+
+static bool is_quiet_method(struct instrument_class *owner, const struct member *method,
+                            unsigned depth)
+{
+    const uint32_t instructions_max = 200;
+    if ((method->access & (ACCESS_SYNCHRONIZED | ACCESS_NATIVE | ACCESS_ABSTRACT)) ||
+        !attributes_find(&method->attributes, ATTRIBUTE_CODE))
+        return false;
+    struct arena arena;
+    struct bytecode bytecode;
+    struct problem problem;
+    problem_clear(&problem);
+    arena_init(&arena);
+    bool quiet = bytecode_decode(&bytecode, &arena, owner->editor->class_file, method, &problem) &&
+                 bytecode.count <= instructions_max;
+    for (uint32_t i = 0; quiet && i < bytecode.count; i++)
+        quiet = is_quiet(owner, &bytecode.instructions[i], depth);
+    arena_release(&arena);
+    return quiet;
+}
+
+/* ---- loops ---- */
+
+static bool is_inside(const struct loop *loop, uint32_t instruction)
+{
+    return instruction >= loop->first && instruction <= loop->last;
+}
+
+/* A handler in the loop must be for exceptions of the loop only: nothing is cleared on its way. */
+static bool is_closed(const struct bytecode *bytecode, const struct loop *loop)
+{
+    for (uint32_t i = 0; i < bytecode->code->handler_count; i++) {
+        const struct handler *handler = &bytecode->handlers[i];
+        if (is_inside(loop, handler->handler) &&
+            (handler->start < loop->first || handler->end > loop->last + 1))
+            return false;
+    }
+    return true;
+}
+
+/* A write of an instance field of another class, whose check finds out whether it is volatile. */
+static bool is_seen_when_checked(const struct instrument_class *owner,
+                                 const struct instruction *instruction)
+{
+    uint16_t access;
+    return instruction->opcode == OP_PUTFIELD && !owner->interface &&
+           !is_own(owner, instruction->operand, &access);
+}
+
+static bool is_quiet_loop(struct instrument_method *method, const struct loop *loop)
+{
+    const struct bytecode *bytecode = &method->edit->bytecode;
+    for (uint32_t i = loop->first; i <= loop->last; i++)
+        if (!is_quiet(method->owner, &bytecode->instructions[i], CALLS_DEEP) &&
+            !is_seen_when_checked(method->owner, &bytecode->instructions[i]))
+            return false;
+    return is_closed(bytecode, loop);
+}
+
+static void find_loops(struct instrument_method *method, struct repeats *repeats)
+{
+    const struct bytecode *bytecode = &method->edit->bytecode;
+    for (uint32_t i = 0; i < bytecode->count && repeats->loop_count < LOOPS_MAX; i++) {
+        if (opcode_infos[bytecode->instructions[i].opcode].flow == FLOW_SWITCH)
+            continue;
+        if (!targets_count(bytecode, i) || targets_at(bytecode, i, 0) > i)
+            continue;
+        const struct loop loop = {targets_at(bytecode, i, 0), i};
+        if (is_quiet_loop(method, &loop))
+            repeats->loops[repeats->loop_count++] = loop;
+    }
+}
+
+/* The local that the instruction changes, or NO_LOCAL; `slots` of it. */
+static int32_t stored_local(const struct instruction *instruction, unsigned *slots)
+{
+    const unsigned opcode = instruction->opcode;
+    *slots = 1;
+    if (opcode == OP_IINC || (opcode >= OP_ISTORE && opcode <= OP_ASTORE)) {
+        *slots += opcode == OP_LSTORE || opcode == OP_DSTORE;
+        return instruction->operand;
+    }
+    if (opcode < OP_ISTORE_0 || opcode > OP_ASTORE_3)
+        return NO_LOCAL;
+    const unsigned kind = (opcode - OP_ISTORE_0) / 4;
+    *slots += kind == 1 || kind == 3;
+    return (int32_t)((opcode - OP_ISTORE_0) % 4);
+}
+
+static bool is_kept_in(const struct bytecode *bytecode, const struct loop *loop, int32_t local)
+{
+    for (uint32_t i = loop->first; i <= loop->last; i++) {
+        unsigned slots;
+        const int32_t stored = stored_local(&bytecode->instructions[i], &slots);
+        if (stored != NO_LOCAL && local >= stored && local < stored + (int32_t)slots)
+            return false;
+    }
+    return true;
+}
+
+/* ---- flags ---- */
+
+/* What a flag would be for at this instruction; false if it is no such access. */
+static bool describe(const struct instrument_method *method, uint32_t instruction,
+                     struct flag *flag)
+{
+    const struct bytecode *bytecode = &method->edit->bytecode;
+    const struct instruction *access = &bytecode->instructions[instruction];
+    *flag = (struct flag){.object = NO_LOCAL, .constant = access->operand};
+    switch (access->opcode) {
+    case OP_PUTSTATIC:
+        flag->write = true;
+        return !may_be_volatile(method->owner, access->operand);
+    case OP_GETSTATIC:
+        return !may_be_volatile(method->owner, access->operand);
+    case OP_PUTFIELD:
+        flag->write = true;
+        break;
+    case OP_GETFIELD:
+        break;
+    default:
+        return false;
+    }
+    uint16_t access_flags = 0;
+    const struct member_reference field =
+        class_member_reference(bytecode->class_file, access->operand);
+    const bool own = fields_find_own(method->owner, &field, &access_flags);
+    if (own ? access_flags & (ACCESS_VOLATILE | ACCESS_FINAL) : method->owner->interface)
+        return false;
+    if (instrument_is_early(method, instruction) || (flag->write && method->is_constructor))
+        return false;
+    const unsigned below = flag->write ? descriptor_slots(field.descriptor) : 0;
+    const struct origin object = origins_operand(&method->origins, instruction, below);
+    if (object.kind == ORIGIN_THIS && method->this_kept)
+        flag->object = 0;
+    else if (object.local)
+        flag->object = object.slot;
+    else
+        return false;
+    return true;
+}
+
+static bool has_loop(const struct instrument_method *method, const struct repeats *repeats,
+                     uint32_t instruction, const struct flag *flag)
+{
+    for (uint32_t i = 0; i < repeats->loop_count; i++)
+        if (is_inside(&repeats->loops[i], instruction) &&
+            (flag->object == NO_LOCAL ||
+             is_kept_in(&method->edit->bytecode, &repeats->loops[i], flag->object)))
+            return true;
+    return false;
+}
+
+static const struct flag *find_flag(const struct repeats *repeats, const struct flag *wanted)
+{
+    for (uint32_t i = 0; i < repeats->flag_count; i++) {
+        const struct flag *flag = &repeats->flags[i];
+        if (flag->object == wanted->object && flag->constant == wanted->constant &&
+            flag->write == wanted->write)
+            return flag;
+    }
+    return NULL;
+}
+
+static void find_flags(struct instrument_method *method, struct repeats *repeats)
+{
+    for (uint32_t i = 0; i < method->edit->bytecode.count; i++) {
+        struct flag flag;
+        if (repeats->flag_count == FLAGS_MAX)
+            return;
+        if (!describe(method, i, &flag) || !has_loop(method, repeats, i, &flag) ||
+            find_flag(repeats, &flag))
+            continue;
+        flag.local = method_editor_new_kept_local(method->edit, TEXT("I"));
+        repeats->flags[repeats->flag_count++] = flag;
+    }
+}
+
+/* ---- clearing ---- */
+
+static void clear_flags(const struct repeats *repeats, struct snippet *snippet)
+{
+    for (uint32_t i = 0; i < repeats->flag_count; i++) {
+        snippet_push_int(snippet, 0);
+        snippet_local(snippet, OP_ISTORE, repeats->flags[i].local);
+    }
+}
+
+/* Whether the next instruction may be executed, or a branch taken, that leads from outside into the
+   loop. */
+static bool enters(const struct bytecode *bytecode, const struct loop *loop, uint32_t instruction)
+{
+    if (is_inside(loop, instruction))
+        return false;
+    const unsigned flow = opcode_infos[bytecode->instructions[instruction].opcode].flow;
+    if (instruction + 1 == loop->first && flow != FLOW_GOTO && flow != FLOW_SWITCH &&
+        flow != FLOW_RETURN && flow != FLOW_THROW)
+        return true;
+    const uint32_t count = targets_count(bytecode, instruction);
+    for (uint32_t i = 0; i < count; i++)
+        if (is_inside(loop, targets_at(bytecode, instruction, i)))
+            return true;
+    return false;
+}
+
+static bool plan_clearing(struct instrument_method *method, const struct repeats *repeats)
+{
+    const struct bytecode *bytecode = &method->edit->bytecode;
+    struct snippet *snippet = instrument_snippet(method);
+    clear_flags(repeats, snippet);
+    if (!method_editor_at_entry(method->edit, snippet))
+        return false;
+    for (uint32_t i = 0; i < bytecode->count; i++) {
+        bool clear = false;
+        for (uint32_t k = 0; k < repeats->loop_count && !clear; k++)
+            clear = enters(bytecode, &repeats->loops[k], i);
+        if (clear && !method_editor_before(method->edit, i, snippet))
+            return false;
+    }
+    return true;
+}
+
+bool repeats_begin(struct instrument_method *method)
+{
+    struct repeats repeats;
+    repeats.loop_count = repeats.flag_count = 0;
+    find_loops(method, &repeats);
+    if (repeats.loop_count)
+        find_flags(method, &repeats);
+    if (!repeats.flag_count)
+        return true;
+    method->repeats =
+        arena_copy(method->edit->arena, &repeats, sizeof repeats, alignof(struct repeats));
+    return method->repeats && plan_clearing(method, method->repeats);
+}
+
+int32_t repeats_flag(const struct instrument_method *method, uint32_t instruction)
+{
+    const struct repeats *repeats = method->repeats;
+    struct flag wanted;
+    if (!repeats || !describe(method, instruction, &wanted) ||
+        !has_loop(method, repeats, instruction, &wanted))
+        return -1;
+    const struct flag *flag = find_flag(repeats, &wanted);
+    return flag ? flag->local : -1;
+}
+
+bool repeats_may_end(const struct instrument_method *method, uint32_t instruction)
+{
+    const struct repeats *repeats = method->repeats;
+    if (!repeats ||
+        !is_seen_when_checked(method->owner, &method->edit->bytecode.instructions[instruction]))
+        return false;
+    for (uint32_t i = 0; i < repeats->loop_count; i++)
+        if (is_inside(&repeats->loops[i], instruction))
+            return true;
+    return false;
+}
+
+void repeats_clear(const struct instrument_method *method, struct snippet *snippet)
+{
+    clear_flags(method->repeats, snippet);
+}
