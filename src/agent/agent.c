@@ -18,7 +18,7 @@
 #include "agent/class_choice.h"
 #include "agent/hook_classes.h"
 #include "agent/nop.h"
-#include "agent/runtime.h"
+#include "agent/record.h"
 #include "base/builder.h"
 #include "instrument/library.h"
 
@@ -218,7 +218,12 @@ static void JNICALL on_death(jvmtiEnv *jvmti, JNIEnv *jni)
                          (unsigned long)atomic_load(&runtime.methods_left));
         return;
     }
-    findings_write();
+    if (runtime.recording) {
+        record_end();
+        findings_tell_count(0);
+    } else {
+        findings_write();
+    }
     atomic_store(&runtime.live, false);
 }
 
@@ -272,6 +277,12 @@ static bool begin_engine(void)
                             .left = report_left};
     findings_init();
     return runtime.engine && sites_init(&runtime.sites) && stacks_init() && library_init();
+}
+
+static bool begin_recording(struct problem *problem)
+{
+    runtime.recording = runtime.options.record.length;
+    return !runtime.recording || record_begin(runtime.options.record, problem);
 }
 
 /* Programs that the checked one starts find the agent in their environment. */
@@ -339,6 +350,8 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *words, void *reserved)
             return refuse("this JVM does not let an agent see its classes early enough");
         if (!begin_engine())
             return refuse("out of memory");
+        if (!begin_recording(&problem))
+            return refuse(problem.reason);
         if (runtime.options.children)
             tell_children(words);
     }

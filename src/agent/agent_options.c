@@ -37,6 +37,7 @@ static const struct word_rule rules[] = {
     {"include", WORD_PATTERN, false, OFFSET(include), "PATTERN", 0, 0},
     {"exclude", WORD_PATTERN, false, OFFSET(exclude), "PATTERN", 0, 0},
     {"watch", WORD_PATTERN, false, OFFSET(watch), "PATTERN", 0, 0},
+    {"record", WORD_FILE, false, OFFSET(record), "FILE", 0, 0},
     {"stats", WORD_FLAG, false, OFFSET(stats), NULL, 0, 0},
     {"format", WORD_CHOICE, false, OFFSET(format), "text|json", 0, 0},
     {"output", WORD_FILE, false, OFFSET(output), "FILE", 0, 0},

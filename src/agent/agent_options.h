@@ -41,6 +41,7 @@ struct agent_options {
     struct pattern_list include; /* include=PATTERN: classes to look at, the JDK's say */
     struct pattern_list exclude; /* exclude=PATTERN: classes not to look at */
     struct pattern_list watch;   /* watch=PATTERN: only these fields, as Class.field */
+    struct text record;          /* record=FILE: write a trace, and check nothing; empty: do not */
     struct text output;          /* output=FILE: where the result goes; empty: standard error */
     struct text count;           /* count=FILE: gets a line "findings N" for each JVM that ends */
     struct arena arena;          /* holds all of that */

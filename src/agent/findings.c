@@ -50,7 +50,7 @@ bool findings_troubled(uint32_t variable)
 
 /* ---- a race in words ---- */
 
-static struct text dotted(struct arena *arena, struct text internal_name)
+struct text findings_dotted(struct arena *arena, struct text internal_name)
 {
     char *bytes = arena_copy(arena, internal_name.bytes, internal_name.length, 1);
     for (size_t i = 0; bytes && i < internal_name.length; i++)
@@ -85,7 +85,7 @@ static struct text type_name(struct arena *arena, struct text descriptor)
         size_t letter = (size_t)(strchr(letters, element.bytes[0]) - letters);
         builder_add_string(&builder, names[letter == 6 ? 7 : letter == 7 ? 6 : letter]);
     } else if (element.length > 2) {
-        struct text name = dotted(arena, text_slice(element, 1, element.length - 1));
+        struct text name = findings_dotted(arena, text_slice(element, 1, element.length - 1));
         builder_add(&builder,
                     text_slice(name, (size_t)(text_find_last(name, '.') + 1), name.length));
     }
@@ -103,7 +103,7 @@ static void name_variable(struct arena *arena, const struct accessed *accessed,
     struct builder builder;
     builder_init(&builder);
     const bool known = accessed->name.length;
-    finding->class_name = dotted(arena, known ? accessed->owner : site->class_name);
+    finding->class_name = findings_dotted(arena, known ? accessed->owner : site->class_name);
     finding->signature = accessed->descriptor;
     finding->member = accessed->name;
     if (accessed->kind == ACCESSED_ELEMENTS)
@@ -166,8 +166,8 @@ static void describe_frames(struct arena *arena, uint32_t number, uint32_t locat
     struct finding_frame *frame = ARENA_NEW(arena, struct finding_frame);
     if (!frame)
         return;
-    *frame =
-        (struct finding_frame){dotted(arena, site.class_name), site.method, site.file, site.line};
+    *frame = (struct finding_frame){findings_dotted(arena, site.class_name), site.method, site.file,
+                                    site.line};
     stack->frames = frame;
     stack->frame_count = 1;
 }
@@ -206,6 +206,17 @@ static void choose_name(const struct race *race, struct site *site, struct acces
     if ((accessed->kind == ACCESSED_FIELD || accessed->kind == ACCESSED_STATIC) &&
         sites_get_accessed(&runtime.sites, race->field, &variable) && variable.name.length)
         *accessed = variable; /* by the class that declares it */
+}
+
+void findings_name(struct arena *arena, uint32_t site, struct finding *finding)
+{
+    struct site place = {0};
+    struct accessed accessed = {0};
+    struct text subject;
+    const struct race race = {.field = sites_variable_at(&runtime.sites, site),
+                              .later.location = site};
+    choose_name(&race, &place, &accessed);
+    name_variable(arena, &accessed, &place, finding, &subject);
 }
 
 static void note_shown(const struct race *race, const struct finding *finding)
@@ -268,8 +279,7 @@ void findings_race(void *context, const struct race *race)
 
 /* ---- the end ---- */
 
-/* A JVM that the program started puts its process number before the ending of the file's name. */
-static char *output_path(const char *path)
+char *findings_own_path(const char *path)
 {
     if (!runtime.options.child)
         return strdup(path);
@@ -388,7 +398,8 @@ static void write_report(void)
                      : report_text_write(&report, wants_color(), &text);
     if (!whole)
         diagnostics_error(&runtime.diagnostics, "out of memory: the report is cut short");
-    char *path = runtime.options.output.length ? output_path(runtime.options.output.bytes) : NULL;
+    char *path =
+        runtime.options.output.length ? findings_own_path(runtime.options.output.bytes) : NULL;
     if (path)
         write_file(path, builder_text(&text), O_CREAT | O_TRUNC);
     else if (!runtime.options.quiet || findings.list.items.count || runtime.options.stats)
@@ -411,14 +422,19 @@ static void count_repetitions(void)
     }
 }
 
+void findings_tell_count(size_t count)
+{
+    char line[48];
+    int length = snprintf(line, sizeof line, "findings %zu\n", count);
+    if (runtime.options.count.length)
+        append_count(text_of(line, (size_t)length));
+}
+
 void findings_write(void)
 {
-    char count[48];
     pthread_mutex_lock(&findings.lock);
-    int length = snprintf(count, sizeof count, "findings %zu\n", findings.list.items.count);
     count_repetitions();
     write_report();
-    if (runtime.options.count.length)
-        append_count(text_of(count, (size_t)length));
+    findings_tell_count(findings.list.items.count);
     pthread_mutex_unlock(&findings.lock);
 }

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "agent/runtime.h"
+#include "agent/record.h"
 #include "engine/inline.h"
 
 /* Class_method: the native method of that name of Turnstile<Class>. */
@@ -104,6 +104,8 @@ NATIVE(jlong, Hook, access, jlong self, jlong word, jint site, jint key, jint id
     struct agent_thread *thread = thread_of(self);
     if (thread->initializing || !atomic_load_explicit(&runtime.live, memory_order_relaxed))
         return word;
+    if (runtime.recording)
+        return (jlong)record_access(thread, (uint64_t)word, (uint32_t)site, write);
     const uint32_t variable = sites_variable_at(&runtime.sites, (uint32_t)site);
     struct engine_access access = {
         .field = variable,
@@ -133,7 +135,7 @@ NATIVE(jboolean, Hook, lost, jlong word, jlong result)
 {
     (void)jni;
     (void)hook;
-    return engine_lost(runtime.engine, (uint64_t)word, (uint64_t)result);
+    return runtime.recording || engine_lost(runtime.engine, (uint64_t)word, (uint64_t)result);
 }
 
 NATIVE(void, Hook, nameLock, jint lock, jobject object)
@@ -150,6 +152,8 @@ NATIVE(jlong, Hook, lockAcquire, jlong self, jint lock, jint mode)
     thread->locks++;
     engine_lock_acquire(runtime.engine, thread->engine, (uint32_t)lock,
                         mode ? THREAD_SHARED : THREAD_EXCLUSIVE);
+    if (runtime.recording)
+        record_lock(thread, mode ? TRACE_ACQUIRE_SHARED : TRACE_ACQUIRE, (uint32_t)lock);
     return threads_fresh(thread);
 }
 
@@ -159,6 +163,8 @@ NATIVE(jlong, Hook, lockRelease, jlong self, jint lock, jint mode)
     (void)hook;
     struct agent_thread *thread = thread_of(self);
     thread->locks++;
+    if (runtime.recording)
+        record_lock(thread, mode ? TRACE_RELEASE_SHARED : TRACE_RELEASE, (uint32_t)lock);
     engine_lock_release(runtime.engine, thread->engine, (uint32_t)lock,
                         mode ? THREAD_SHARED : THREAD_EXCLUSIVE);
     return threads_fresh(thread);
@@ -171,6 +177,8 @@ NATIVE(void, Hook, waitBegin, jlong self, jint lock)
     struct agent_thread *thread = thread_of(self);
     thread->waiting_lock = (uint32_t)lock;
     thread->waiting_times = engine_wait_begin(runtime.engine, thread->engine, (uint32_t)lock);
+    if (runtime.recording && thread->waiting_times)
+        record_lock(thread, TRACE_WAIT, (uint32_t)lock);
 }
 
 NATIVE(jlong, Hook, waitEnd, jlong self)
@@ -178,9 +186,12 @@ NATIVE(jlong, Hook, waitEnd, jlong self)
     (void)jni;
     (void)hook;
     struct agent_thread *thread = thread_of(self);
-    if (thread->waiting_lock && thread->waiting_times)
+    if (thread->waiting_lock && thread->waiting_times) {
         engine_wait_end(runtime.engine, thread->engine, thread->waiting_lock,
                         thread->waiting_times);
+        if (runtime.recording)
+            record_lock(thread, TRACE_WAITED, thread->waiting_lock);
+    }
     thread->waiting_lock = 0;
     return threads_fresh(thread);
 }
@@ -192,6 +203,8 @@ NATIVE(jlong, Hook, syncAcquire, jlong self, jint sync)
     struct agent_thread *thread = thread_of(self);
     thread->syncs++;
     engine_sync_acquire(runtime.engine, thread->engine, (uint32_t)sync);
+    if (runtime.recording)
+        record_sync(thread, TRACE_SYNC_ACQUIRE, (uint32_t)sync);
     return threads_fresh(thread);
 }
 
@@ -201,6 +214,8 @@ NATIVE(jlong, Hook, syncRelease, jlong self, jint sync)
     (void)hook;
     struct agent_thread *thread = thread_of(self);
     thread->syncs++;
+    if (runtime.recording)
+        record_sync(thread, TRACE_SYNC_RELEASE, (uint32_t)sync);
     engine_sync_release(runtime.engine, thread->engine, (uint32_t)sync);
     return threads_fresh(thread);
 }
@@ -227,6 +242,8 @@ NATIVE(jlong, Hook, threadJoin, jlong self, jlong ended, jlong birth)
     (void)hook;
     struct agent_thread *thread = thread_of(self);
     engine_thread_join(runtime.engine, thread->engine, thread_of(ended)->engine, (uint64_t)birth);
+    if (runtime.recording && (uint64_t)birth == engine_thread_birth(thread_of(ended)->engine))
+        record_join(thread, thread_of(ended)->number);
     return threads_fresh(thread);
 }
 
@@ -246,6 +263,14 @@ NATIVE(jlong, Hook, initializeEnd, jlong self)
     if (thread->initializing)
         thread->initializing--;
     return threads_fresh(thread);
+}
+
+NATIVE(void, Hook, block, jlong self, jint site, jboolean begins)
+{
+    (void)jni;
+    (void)hook;
+    if (runtime.recording)
+        record_block(thread_of(self), begins ? TRACE_BEGIN : TRACE_END, (uint32_t)site);
 }
 
 NATIVE(jint, Library, variable, jclass declaring, jstring name)
@@ -288,6 +313,7 @@ static const JNINativeMethod of_hook[] = {
     ENTRY(Hook, threadJoin, "(JJJ)J"),
     ENTRY(Hook, initializeBegin, "(J)J"),
     ENTRY(Hook, initializeEnd, "(J)J"),
+    ENTRY(Hook, block, "(JIZ)V"),
 };
 
 static const JNINativeMethod of_library[] = {

@@ -12,6 +12,7 @@
  *     locks.c      what locks are called
  *     resolve.c    where in an object a field's shadow is
  *     findings.c   races become findings; the report at the end
+ *     record.c     everything goes into a trace instead
  *
  * Everything here runs on threads of the program. It throws nothing into it, holds no lock while it
  * calls Java, and goes on without memory.
@@ -41,6 +42,10 @@ struct agent_thread {
     uint32_t waiting_times;
     uint32_t reader;       /* its bit in words of several readers; 0: none */
     uint64_t locks, syncs; /* events told, by all threads that had this slot */
+    /* Of record.h. */
+    struct trace_stream *stream;
+    uint32_t number;        /* in the trace */
+    _Atomic bool recording; /* it is in its stream; read by others too */
 };
 
 struct runtime {
@@ -54,6 +59,7 @@ struct runtime {
     jclass hook;       /* TurnstileHook */
     jmethodID offset;  /* its method of that name */
     _Atomic bool live; /* the hook classes are there, and the JVM has not ended */
+    bool recording;    /* see record.h */
     _Atomic uint64_t classes_left, methods_left;
     struct agent_thread threads[THREAD_SLOTS_MAX + 1];
 };
@@ -114,5 +120,14 @@ void findings_race(void *context, const struct race *race);
 /* Whether the variable has shown a race: then the stacks of the next accesses are worth more. */
 bool findings_troubled(uint32_t variable);
 void findings_write(void);
+/* Tells `turnstile run` that this JVM has ended, with so many findings. */
+void findings_tell_count(size_t count);
+/* The name of a file that this JVM writes: one that the program started puts its process number
+   before the ending. To be freed. NULL if memory ran out. */
+char *findings_own_path(const char *path);
+/* Class, member and signature of what is accessed at the site; in the arena. */
+void findings_name(struct arena *arena, uint32_t site, struct finding *finding);
+/* "com/example/Account" to "com.example.Account" */
+struct text findings_dotted(struct arena *arena, struct text internal_name);
 
 #endif

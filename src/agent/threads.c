@@ -1,7 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "agent/runtime.h"
+#include "agent/record.h"
 #include "base/memory.h"
 
 /* Names are kept for the last so many threads that were started. */
@@ -92,7 +92,7 @@ struct text threads_name(struct arena *arena, uint64_t name, uint32_t *start_sta
 jlong threads_fresh(struct agent_thread *thread)
 {
     const struct thread *engine = thread->engine;
-    if (!engine || thread->initializing)
+    if (!engine || thread->initializing || runtime.recording)
         return 0;
     thread->seen = thread_seen(engine);
     return (jlong)word_of_owner(engine->slot, thread_segment(engine), true, 0, 0);
@@ -114,6 +114,8 @@ void threads_end(struct agent_thread *thread)
 {
     atomic_fetch_and(&readers, ~thread->reader);
     thread->reader = 0;
+    if (runtime.recording)
+        record_thread_end(thread);
     engine_thread_end(runtime.engine, thread->engine);
 }
 
@@ -122,21 +124,34 @@ bool threads_is_known(JNIEnv *jni, jthread thread)
     return (*jni)->GetLongField(jni, thread, threads.self) != 0;
 }
 
+static void record_begin_thread(struct agent_thread *parent, struct agent_thread *thread,
+                                uint64_t name)
+{
+    struct arena arena;
+    uint32_t start;
+    arena_init(&arena);
+    record_thread(parent, thread, threads_name(&arena, name, &start));
+    arena_release(&arena);
+}
+
 void threads_begin(JNIEnv *jni, struct agent_thread *parent, jthread child, bool for_program)
 {
+    const uint64_t name = note_name(jni, child);
     struct thread *engine =
-        engine_thread_start(runtime.engine, parent ? parent->engine : NULL, note_name(jni, child));
+        engine_thread_start(runtime.engine, parent ? parent->engine : NULL, name);
     if (!engine)
         return; /* not checked; what it synchronizes still counts for others as little as it can */
     struct agent_thread *thread = &runtime.threads[engine->slot];
     *thread = (struct agent_thread){.engine = engine,
-                                    .reader = for_program ? take_reader() : 0,
+                                    .reader = for_program && !runtime.recording ? take_reader() : 0,
                                     .locks = thread->locks,
                                     .syncs = thread->syncs};
+    if (runtime.recording)
+        record_begin_thread(parent, thread, name);
     const jlong fresh = threads_fresh(thread);
     (*jni)->SetLongField(jni, child, threads.birth, (jlong)engine_thread_birth(engine));
     (*jni)->SetLongField(jni, child, threads.fresh, fresh);
-    (*jni)->SetLongField(jni, child, threads.expected, fresh & (jlong)WORD_READ_MASK);
+    (*jni)->SetLongField(jni, child, threads.expected, fresh ? fresh & (jlong)WORD_READ_MASK : -1);
     (*jni)->SetLongField(jni, child, threads.settled, -1); /* 0 would go for words of 0 */
     (*jni)->SetLongField(jni, child, threads.reader, thread->reader);
     (*jni)->SetLongField(jni, child, threads.self, (jlong)(intptr_t)thread);

@@ -180,22 +180,24 @@ void thread_set_full(struct thread_table *table, struct thread *thread, struct c
     thread->full = clock;
 }
 
-/* The version that holds in that segment; if that is gone, the oldest one, whose clock knows more.
-   False when it was changed meanwhile. `clock` gets a copy, of which the caller owns a reference.
- */
+/* The version that holds in that segment; if that is gone, the last one, whose clock knows more
+   (and not the oldest, which is the next to be changed). False when it was changed meanwhile.
+   `clock` gets a copy, of which the caller owns a reference. */
 static bool copy_version(struct thread_table *table, struct thread *thread, uint64_t segment,
                          struct clock **clock)
 {
     const uint64_t count = atomic_load_explicit(&thread->version_count, memory_order_acquire);
-    const struct thread_version *version = NULL;
-    uint64_t changes = 0;
-    for (uint64_t i = 1; i <= THREAD_VERSIONS && i <= count; i++) {
-        version = &thread->versions[(count - i) % THREAD_VERSIONS];
-        changes = atomic_load_explicit(&version->changes, memory_order_acquire);
-        if (changes % 2 || atomic_load_explicit(&version->from, memory_order_relaxed) <= segment)
-            break;
-    }
-    if (!version || changes % 2)
+    uint64_t which = 1;
+    while (which < THREAD_VERSIONS && which <= count &&
+           atomic_load_explicit(&thread->versions[(count - which) % THREAD_VERSIONS].from,
+                                memory_order_relaxed) > segment)
+        which++;
+    if (which == THREAD_VERSIONS || which > count)
+        which = 1;
+    const struct thread_version *version = &thread->versions[(count - which) % THREAD_VERSIONS];
+    const uint64_t changes = atomic_load_explicit(&version->changes, memory_order_acquire);
+    const uint64_t from = atomic_load_explicit(&version->from, memory_order_relaxed);
+    if (!count || changes % 2 || (which > 1 && from > segment))
         return false;
     struct clock *copy =
         clock_copy(table->clocks, atomic_load_explicit(&version->clock, memory_order_relaxed));
@@ -210,7 +212,7 @@ static bool copy_version(struct thread_table *table, struct thread *thread, uint
 
 struct clock *thread_clock_in(struct thread_table *table, uint32_t slot, uint64_t segment)
 {
-    enum { TRIES = 4 };
+    enum { TRIES = 1000 };
     struct thread *thread = thread_at(table, slot);
     struct clock *clock = NULL;
     if (!thread)

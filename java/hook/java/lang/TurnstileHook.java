@@ -987,6 +987,25 @@ public final class TurnstileHook {
         }
     }
 
+    // ---- blocks that should be atomic ----
+
+    /** @param site that of the block */
+    public static void blockBegin(int site) {
+        block(site, true);
+    }
+
+    public static void blockEnd(int site) {
+        block(site, false);
+    }
+
+    private static void block(int site, boolean begins) {
+        Thread thread = Thread.currentThread();
+        settle(thread);
+        if (thread.$turnstile$self != 0) {
+            block(thread.$turnstile$self, site, begins);
+        }
+    }
+
     // ---- inside ----
 
     /** @param fresh what the run time gave: the word of a variable that the thread writes now, or 0 for none to be checked */
@@ -1093,4 +1112,6 @@ public final class TurnstileHook {
     private static native long initializeBegin(long self);
 
     private static native long initializeEnd(long self);
+
+    private static native void block(long self, int site, boolean begins);
 }

@@ -1,0 +1,204 @@
+#include "agent/record_names.h"
+
+#include "agent/runtime.h"
+#include "base/builder.h"
+#include "base/intmap.h"
+#include "base/textmap.h"
+
+enum { VARIABLES_AT_ONCE = 64 };
+
+/* Numbers that were asked for ahead. */
+struct reserve {
+    uint32_t field, next, end;
+};
+
+static struct {
+    pthread_mutex_t lock;                 /* for all but the indexes */
+    struct sites_index locations, blocks; /* by site */
+    struct sites_index stacks;            /* by stack */
+    struct arena arena;                   /* for the keys of places */
+    struct textmap places;                /* to the number of a location */
+    struct intmap nodes;                  /* of a stack: parent and location */
+    struct intmap locks, syncs;
+    struct intmap reserves; /* by what is accessed: index in `reserved` */
+    VECTOR(struct reserve) reserved;
+} names = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* ---- places ---- */
+
+/* Under the lock. */
+static uint32_t location_of(struct trace_writer *writer, const struct finding_frame *frame)
+{
+    struct builder key;
+    builder_init(&key);
+    builder_add_format(&key, "%.*s.%.*s %.*s:%u", TEXT_ARGUMENTS(frame->class_name),
+                       TEXT_ARGUMENTS(frame->method), TEXT_ARGUMENTS(frame->file), frame->line);
+    uint32_t number = 0;
+    if (!key.failed && !textmap_get(&names.places, builder_text(&key), &number)) {
+        number =
+            trace_writer_location(writer, &(struct trace_location){frame->class_name, frame->method,
+                                                                   frame->file, frame->line});
+        textmap_put(&names.places, text_copy(&names.arena, builder_text(&key)), number);
+    }
+    builder_release(&key);
+    return number;
+}
+
+/* The frame of a site, in the arena. */
+static bool frame_of(struct arena *arena, uint32_t number, struct finding_frame *frame)
+{
+    struct site site;
+    if (!sites_get(&runtime.sites, number, &site))
+        return false;
+    *frame = (struct finding_frame){findings_dotted(arena, site.class_name), site.method, site.file,
+                                    site.line};
+    return true;
+}
+
+uint32_t record_location(struct trace_writer *writer, uint32_t site)
+{
+    uint32_t number = sites_index_at(&names.locations, site);
+    if (number || !site)
+        return number;
+    struct arena arena;
+    struct finding_frame frame;
+    arena_init(&arena);
+    if (frame_of(&arena, site, &frame)) {
+        pthread_mutex_lock(&names.lock);
+        number = location_of(writer, &frame);
+        pthread_mutex_unlock(&names.lock);
+        sites_index_set(&names.locations, site, number);
+    }
+    arena_release(&arena);
+    return number;
+}
+
+uint32_t record_block_number(struct trace_writer *writer, uint32_t site)
+{
+    uint32_t number = sites_index_at(&names.blocks, site);
+    if (number)
+        return number;
+    struct arena arena;
+    struct finding_frame frame;
+    const uint32_t location = record_location(writer, site);
+    arena_init(&arena);
+    if (frame_of(&arena, site, &frame)) {
+        pthread_mutex_lock(&names.lock);
+        number = sites_index_at(&names.blocks, site);
+        if (!number) {
+            number = trace_writer_block(
+                writer, &(struct trace_block){frame.class_name, frame.method, location});
+            sites_index_set(&names.blocks, site, number);
+        }
+        pthread_mutex_unlock(&names.lock);
+    }
+    arena_release(&arena);
+    return number;
+}
+
+/* ---- stacks ---- */
+
+/* Under the lock. */
+static uint32_t node_of(struct trace_writer *writer, uint32_t parent, uint32_t location)
+{
+    bool added = false;
+    uint64_t *value =
+        intmap_find_or_add(&names.nodes, (uint64_t)parent << 32 | location, 0, &added);
+    if (value && added)
+        *value = trace_writer_stack(writer, parent, location);
+    return value ? (uint32_t)*value : 0;
+}
+
+uint32_t record_stack(struct trace_writer *writer, uint32_t stack)
+{
+    uint32_t number = sites_index_at(&names.stacks, stack);
+    if (number || !stack)
+        return number;
+    struct arena arena;
+    const struct finding_frame *frames;
+    arena_init(&arena);
+    size_t count = stacks_frames(&arena, stack, &frames);
+    pthread_mutex_lock(&names.lock);
+    while (count-- > 0)
+        number = node_of(writer, number, location_of(writer, &frames[count]));
+    pthread_mutex_unlock(&names.lock);
+    sites_index_set(&names.stacks, stack, number);
+    arena_release(&arena);
+    return number;
+}
+
+/* ---- locks ---- */
+
+static uint32_t numbered(struct intmap *map, struct trace_writer *writer, uint32_t id,
+                         uint32_t (*add)(struct trace_writer *writer, struct text name))
+{
+    bool added = false;
+    uint32_t number = 0;
+    pthread_mutex_lock(&names.lock);
+    uint64_t *value = intmap_find_or_add(map, id, 0, &added);
+    if (value && added) {
+        struct arena arena;
+        arena_init(&arena);
+        *value = add(writer, locks_name(&arena, id));
+        arena_release(&arena);
+    }
+    if (value)
+        number = (uint32_t)*value;
+    pthread_mutex_unlock(&names.lock);
+    return number;
+}
+
+uint32_t record_lock_number(struct trace_writer *writer, uint32_t lock)
+{
+    return numbered(&names.locks, writer, lock, trace_writer_lock);
+}
+
+uint32_t record_sync_number(struct trace_writer *writer, uint32_t sync)
+{
+    return numbered(&names.syncs, writer, sync, trace_writer_sync);
+}
+
+/* ---- variables ---- */
+
+/* What the site's variable is called, by the class that declares it if that is known. */
+static uint32_t add_field(struct trace_writer *writer, uint32_t site)
+{
+    struct arena arena;
+    struct finding named = {0};
+    arena_init(&arena);
+    findings_name(&arena, site, &named);
+    const uint32_t field = trace_writer_field(
+        writer, &(struct trace_field){named.class_name, named.member, named.signature});
+    arena_release(&arena);
+    return field;
+}
+
+/* Under the lock; by what is accessed. */
+static struct reserve *reserve_of(struct trace_writer *writer, uint32_t site)
+{
+    uint32_t accessed = sites_index_at(&runtime.sites.accessed_of, site);
+    bool added = false;
+    uint64_t *value = intmap_find_or_add(&names.reserves, accessed, 0, &added);
+    if (value && added) {
+        const struct reserve reserve = {.field = add_field(writer, site)};
+        *value = names.reserved.count;
+        if (!vector_push(&names.reserved, reserve))
+            *value = UINT64_MAX;
+    }
+    return value && *value < names.reserved.count ? &names.reserved.items[*value] : NULL;
+}
+
+uint32_t record_variable(struct trace_writer *writer, uint32_t site)
+{
+    uint32_t number = 0;
+    pthread_mutex_lock(&names.lock);
+    struct reserve *reserve = reserve_of(writer, site);
+    if (reserve && reserve->next == reserve->end) {
+        reserve->next = trace_writer_variables(writer, reserve->field, VARIABLES_AT_ONCE);
+        reserve->end = reserve->next ? reserve->next + VARIABLES_AT_ONCE : 0;
+    }
+    if (reserve && reserve->next < reserve->end)
+        number = reserve->next++;
+    pthread_mutex_unlock(&names.lock);
+    return number;
+}

@@ -1,0 +1,21 @@
+/*
+ * record_names: what sites, stacks, variables and locks of the run time are called in the trace,
+ * each told to the trace when it is first asked for. Any thread, any time.
+ */
+#ifndef TURNSTILE_AGENT_RECORD_NAMES_H
+#define TURNSTILE_AGENT_RECORD_NAMES_H
+
+#include <stdint.h>
+
+#include "trace/trace_writer.h"
+
+/* Numbers in the trace; 0 if memory ran out. */
+uint32_t record_location(struct trace_writer *writer, uint32_t site);
+uint32_t record_stack(struct trace_writer *writer, uint32_t stack);
+uint32_t record_block_number(struct trace_writer *writer, uint32_t site);
+uint32_t record_lock_number(struct trace_writer *writer, uint32_t lock);
+uint32_t record_sync_number(struct trace_writer *writer, uint32_t sync);
+/* A new variable of what is accessed at the site. */
+uint32_t record_variable(struct trace_writer *writer, uint32_t site);
+
+#endif
