@@ -3,15 +3,16 @@
 # thread each, in turns, in one run; the JVM is warmed up first. Prints medians, of elapsed time and of
 # processor time: the latter is what counts per core, because the JVM collects garbage on other threads.
 #
-# Then what checking a running program costs: see bench/kernels.sh.
+# Then what checking a running program costs: see bench/kernels.sh. Then how fast traces are analyzed: see
+# bench/traces.c; TRACE_EVENTS are the millions of events that are made up and not stored, 100 unless told.
 #
-#   bench/run.sh BUILD_FOLDER [ROUNDS]
+#   [TRACE_EVENTS=1000] bench/run.sh BUILD_FOLDER [ROUNDS]
 set -euo pipefail
 build=$1
 rounds=${2:-21}
 warm_up=30
 cd "$(dirname "$0")/.."
-cmake --build "$build" --target bench_classes >/dev/null
+cmake --build "$build" --target bench_classes bench_traces >/dev/null
 
 jars=(/usr/share/java/hsqldb.jar /usr/share/java/derby.jar)
 for jar in /usr/share/java/tomcat9-*.jar; do
@@ -71,3 +72,6 @@ echo "peak memory of turnstile, all class bytes included: $memory MB"
 
 echo
 bench/kernels.sh "$build"
+
+echo
+"$build/bench/bench_traces" 20 "${TRACE_EVENTS:-100}"

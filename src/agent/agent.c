@@ -275,6 +275,15 @@ static bool begin_engine(void)
                             .object_words = engine.object_rule,
                             .watch = &options->watch,
                             .left = report_left};
+    if (options->record.length) {
+        runtime.instrument.every_access = true;
+        runtime.instrument.atomic =
+            options->atomic == AGENT_ATOMIC_HEURISTICS  ? INSTRUMENT_ATOMIC_HEURISTICS
+            : options->atomic == AGENT_ATOMIC_ANNOTATED ? INSTRUMENT_ATOMIC_ANNOTATED
+                                                        : INSTRUMENT_ATOMIC_NONE;
+        runtime.instrument.atomic_add = &options->atomic_add;
+        runtime.instrument.atomic_exempt = &options->atomic_exempt;
+    }
     findings_init();
     return runtime.engine && sites_init(&runtime.sites) && stacks_init() && library_init();
 }

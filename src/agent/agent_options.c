@@ -13,6 +13,7 @@ enum word_kind {
     WORD_NUMBER,  /* unsigned: from `least` to `most` */
     WORD_PATTERN, /* struct pattern_list: one more */
     WORD_FILE,    /* struct text */
+    WORD_METHODS, /* a file with patterns of methods */
     WORD_CONFIG   /* a file with more words */
 };
 
@@ -38,6 +39,8 @@ static const struct word_rule rules[] = {
     {"exclude", WORD_PATTERN, false, OFFSET(exclude), "PATTERN", 0, 0},
     {"watch", WORD_PATTERN, false, OFFSET(watch), "PATTERN", 0, 0},
     {"record", WORD_FILE, false, OFFSET(record), "FILE", 0, 0},
+    {"atomic", WORD_CHOICE, false, OFFSET(atomic), "heuristics|annotated|none", 0, 0},
+    {"atomic-methods", WORD_METHODS, false, 0, "FILE", 0, 0},
     {"stats", WORD_FLAG, false, OFFSET(stats), NULL, 0, 0},
     {"format", WORD_CHOICE, false, OFFSET(format), "text|json", 0, 0},
     {"output", WORD_FILE, false, OFFSET(output), "FILE", 0, 0},
@@ -62,6 +65,7 @@ struct parser {
 };
 
 static bool parse_config(struct parser *parser, struct text path);
+static bool parse_methods(struct parser *parser, struct text path);
 
 /* ---- what is wrong ---- */
 
@@ -104,7 +108,7 @@ static bool refuse_memory(struct parser *parser)
 
 static bool refuse_name(struct parser *parser, struct text name)
 {
-    char names[200];
+    char names[320];
     size_t length = 0;
     for (size_t i = 0; i < RULE_COUNT && length < sizeof names; i++)
         if (!rules[i].hidden)
@@ -206,6 +210,8 @@ static bool parse_value(struct parser *parser, const struct word_rule *rule, str
         return parse_pattern(parser, rule, value);
     case WORD_FILE:
         return parse_file(parser, rule, value);
+    case WORD_METHODS:
+        return parse_methods(parser, value);
     case WORD_CONFIG:
         return parse_config(parser, value);
     }
@@ -255,24 +261,39 @@ static struct text trimmed(struct text line)
     return line;
 }
 
-static bool parse_lines(struct parser *parser, struct text content)
+static bool parse_method(struct parser *parser, struct text line)
+{
+    struct agent_options *options = parser->options;
+    const bool exempt = line.bytes[0] == '!';
+    const struct text pattern = exempt ? trimmed(text_slice(line, 1, line.length)) : line;
+    if (!pattern.length)
+        return refuse(parser, "a '!' needs a pattern behind it");
+    return pattern_list_add(exempt ? &options->atomic_exempt : &options->atomic_add,
+                            &options->arena, pattern) ||
+           refuse_memory(parser);
+}
+
+static bool parse_lines(struct parser *parser, struct text content,
+                        bool (*parse)(struct parser *parser, struct text line))
 {
     while (content.length) {
         ptrdiff_t end = text_find(content, '\n');
         size_t length = end < 0 ? content.length : (size_t)end;
         struct text line = trimmed(text_slice(content, 0, length));
         parser->line++;
-        if (line.length && line.bytes[0] != '#' && !parse_word(parser, line))
+        if (line.length && line.bytes[0] != '#' && !parse(parser, line))
             return false;
         content = text_slice(content, length + 1, content.length);
     }
     return true;
 }
 
-static bool parse_config(struct parser *parser, struct text path)
+/* `what`: the name of the option that the file was given by. */
+static bool parse_file_of(struct parser *parser, const char *what, struct text path,
+                          bool (*parse)(struct parser *parser, struct text line))
 {
-    if (parser->file.length)
-        return refuse(parser, "a config file does not lead to another");
+    const struct text outer = parser->file;
+    const unsigned outer_line = parser->line;
     struct text copy = text_copy(&parser->options->arena, path);
     if (copy.length != path.length)
         return refuse_memory(parser);
@@ -280,13 +301,26 @@ static bool parse_config(struct parser *parser, struct text path)
     problem_clear(&reason);
     struct file_map map;
     if (!file_map_open(&map, copy.bytes, &reason))
-        return refuse(parser, "config=%s %s", show(path).bytes, reason.reason);
+        return refuse(parser, "%s=%s %s", what, show(path).bytes, reason.reason);
     parser->file = copy;
     parser->line = 0;
-    bool parsed = parse_lines(parser, text_of(map.bytes, map.size));
-    parser->file = TEXT("");
+    bool parsed = parse_lines(parser, text_of(map.bytes, map.size), parse);
+    parser->file = outer;
+    parser->line = outer_line;
     file_map_close(&map);
     return parsed;
+}
+
+static bool parse_config(struct parser *parser, struct text path)
+{
+    if (parser->file.length)
+        return refuse(parser, "a config file does not lead to another");
+    return parse_file_of(parser, "config", path, parse_word);
+}
+
+static bool parse_methods(struct parser *parser, struct text path)
+{
+    return parse_file_of(parser, "atomic-methods", path, parse_method);
 }
 
 /* Moves one word without its escapes to the builder. The length of what it was made of. */
@@ -319,8 +353,11 @@ static bool parse_words(struct parser *parser, const char *words)
 
 bool agent_options_parse(struct agent_options *options, const char *words, struct problem *problem)
 {
-    *options = (struct agent_options){
-        .history = 8, .max_reports = 100, .output = TEXT(""), .count = TEXT("")};
+    *options = (struct agent_options){.history = 8,
+                                      .max_reports = 100,
+                                      .record = TEXT(""),
+                                      .output = TEXT(""),
+                                      .count = TEXT("")};
     arena_init(&options->arena);
     struct parser parser = {.options = options, .problem = problem, .file = TEXT("")};
     if (!parse_words(&parser, words ? words : "")) {
@@ -337,6 +374,8 @@ void agent_options_release(struct agent_options *options)
     pattern_list_release(&options->include);
     pattern_list_release(&options->exclude);
     pattern_list_release(&options->watch);
+    pattern_list_release(&options->atomic_add);
+    pattern_list_release(&options->atomic_exempt);
     arena_release(&options->arena);
     options->output = options->count = TEXT("");
 }

@@ -19,6 +19,7 @@
 enum agent_races { AGENT_RACES_HYBRID, AGENT_RACES_LOCKSET, AGENT_RACES_HB };
 enum agent_granularity { AGENT_GRANULARITY_FIELD, AGENT_GRANULARITY_OBJECT };
 enum agent_arrays { AGENT_ARRAYS_ELEMENT, AGENT_ARRAYS_OBJECT, AGENT_ARRAYS_OFF };
+enum agent_atomic { AGENT_ATOMIC_HEURISTICS, AGENT_ATOMIC_ANNOTATED, AGENT_ATOMIC_NONE };
 enum agent_format { AGENT_FORMAT_TEXT, AGENT_FORMAT_JSON };
 enum agent_color { AGENT_COLOR_AUTO, AGENT_COLOR_ALWAYS, AGENT_COLOR_NEVER };
 
@@ -26,6 +27,7 @@ struct agent_options {
     enum agent_races races;             /* races=hybrid|lockset|hb */
     enum agent_granularity granularity; /* granularity=field|object */
     enum agent_arrays arrays;           /* arrays=element|object|off */
+    enum agent_atomic atomic; /* atomic=heuristics|annotated|none: which blocks a trace marks */
     enum agent_format format; /* format=text|json; json unless told when there is an output file */
     enum agent_color color;   /* color=auto|always|never */
     unsigned history;         /* history=N: accesses remembered per variable, 2..32; 8 */
@@ -41,10 +43,12 @@ struct agent_options {
     struct pattern_list include; /* include=PATTERN: classes to look at, the JDK's say */
     struct pattern_list exclude; /* exclude=PATTERN: classes not to look at */
     struct pattern_list watch;   /* watch=PATTERN: only these fields, as Class.field */
-    struct text record;          /* record=FILE: write a trace, and check nothing; empty: do not */
-    struct text output;          /* output=FILE: where the result goes; empty: standard error */
-    struct text count;           /* count=FILE: gets a line "findings N" for each JVM that ends */
-    struct arena arena;          /* holds all of that */
+    /* atomic-methods=FILE: more of them, and (with a '!' before them) fewer, as Class.method */
+    struct pattern_list atomic_add, atomic_exempt;
+    struct text record; /* record=FILE: write a trace, and check nothing; empty: do not */
+    struct text output; /* output=FILE: where the result goes; empty: standard error */
+    struct text count;  /* count=FILE: gets a line "findings N" for each JVM that ends */
+    struct arena arena; /* holds all of that */
 };
 
 /* `words` NULL means none. False with the problem set (which word, why, what there is instead);

@@ -12,6 +12,9 @@
 #define NATIVE(type, class, method, ...)                                                           \
     static type JNICALL class##_##method(JNIEnv *jni, jclass hook, __VA_ARGS__)
 
+/* How a lock is acquired, as TurnstileHook says it. */
+enum { HOOK_SHARED = 1, HOOK_AT_ONCE = 2 };
+
 static struct agent_thread *thread_of(jlong self)
 {
     return (struct agent_thread *)(intptr_t)self;
@@ -69,6 +72,7 @@ NATIVE(jlong, Hook, layout, jint part)
         offsetof(struct agent_thread, syncs),
         layout.growth,
         layout.locks.growth,
+        runtime.recording,
     };
     _Static_assert(
         SYNC_WAYS == 4 && SYNC_STAMP_SEGMENT_BITS == 50 && THREAD_HELD_INLINE == 8 &&
@@ -150,10 +154,13 @@ NATIVE(jlong, Hook, lockAcquire, jlong self, jint lock, jint mode)
     (void)hook;
     struct agent_thread *thread = thread_of(self);
     thread->locks++;
+    const bool shared = mode & HOOK_SHARED;
     engine_lock_acquire(runtime.engine, thread->engine, (uint32_t)lock,
-                        mode ? THREAD_SHARED : THREAD_EXCLUSIVE);
+                        shared ? THREAD_SHARED : THREAD_EXCLUSIVE);
+    if (runtime.recording && (mode & HOOK_AT_ONCE))
+        record_lock(thread, TRACE_TRY, (uint32_t)lock);
     if (runtime.recording)
-        record_lock(thread, mode ? TRACE_ACQUIRE_SHARED : TRACE_ACQUIRE, (uint32_t)lock);
+        record_lock(thread, shared ? TRACE_ACQUIRE_SHARED : TRACE_ACQUIRE, (uint32_t)lock);
     return threads_fresh(thread);
 }
 
@@ -273,6 +280,13 @@ NATIVE(void, Hook, block, jlong self, jint site, jboolean begins)
         record_block(thread_of(self), begins ? TRACE_BEGIN : TRACE_END, (uint32_t)site);
 }
 
+NATIVE(void, Hook, notePlace, jlong self)
+{
+    (void)jni;
+    (void)hook;
+    thread_of(self)->place = stacks_capture();
+}
+
 NATIVE(jint, Library, variable, jclass declaring, jstring name)
 {
     (void)hook;
@@ -314,6 +328,7 @@ static const JNINativeMethod of_hook[] = {
     ENTRY(Hook, initializeBegin, "(J)J"),
     ENTRY(Hook, initializeEnd, "(J)J"),
     ENTRY(Hook, block, "(JIZ)V"),
+    ENTRY(Hook, notePlace, "(J)V"),
 };
 
 static const JNINativeMethod of_library[] = {

@@ -61,13 +61,20 @@ static void put(struct agent_thread *thread, const struct trace_event *event)
     trace_stream_event(thread->stream, atomic_fetch_add(&record.sequence, 1) + 1, event);
 }
 
-/* An event that has the stack of where the thread is. */
-static void put_here(struct agent_thread *thread, enum trace_kind kind, uint32_t target,
-                     uint32_t location)
+/* An event at the innermost place of a stack of the run time. */
+static void put_at(struct agent_thread *thread, enum trace_kind kind, uint32_t target,
+                   uint32_t stack)
 {
-    const uint32_t stack = record_stack(record.writer, stacks_capture());
-    put(thread, &(struct trace_event){
-                    .kind = kind, .target = target, .location = location, .stack = stack});
+    put(thread, &(struct trace_event){.kind = kind,
+                                      .target = target,
+                                      .location = record_top(record.writer, stack),
+                                      .stack = record_stack(record.writer, stack)});
+}
+
+/* An event where the thread is now. */
+static void put_here(struct agent_thread *thread, enum trace_kind kind, uint32_t target)
+{
+    put_at(thread, kind, target, stacks_capture());
 }
 
 /* ---- threads ---- */
@@ -78,7 +85,7 @@ void record_thread(struct agent_thread *parent, struct agent_thread *thread, str
         return;
     thread->number = trace_writer_thread(record.writer, name);
     if (parent && enter(parent)) {
-        put_here(parent, TRACE_FORK, thread->number, 0);
+        put_here(parent, TRACE_FORK, thread->number);
         leave(parent);
     }
     thread->stream = trace_stream_open(record.writer, thread->number);
@@ -97,7 +104,7 @@ void record_join(struct agent_thread *thread, uint32_t ended)
 {
     if (!ended || !enter(thread))
         return;
-    put_here(thread, TRACE_JOIN, ended, 0);
+    put_here(thread, TRACE_JOIN, ended);
     leave(thread);
 }
 
@@ -123,16 +130,19 @@ void record_lock(struct agent_thread *thread, enum trace_kind kind, uint32_t loc
 {
     if (!enter(thread))
         return;
-    put_here(thread, kind, record_lock_number(record.writer, lock), 0);
+    put_here(thread, kind, record_lock_number(record.writer, lock));
     leave(thread);
 }
 
 void record_sync(struct agent_thread *thread, enum trace_kind kind, uint32_t sync)
 {
+    /* A volatile read is told by the next event of the thread, which is elsewhere. */
+    const uint32_t place = kind == TRACE_SYNC_ACQUIRE ? thread->place : 0;
+    if (place)
+        thread->place = 0;
     if (!enter(thread))
         return;
-    put(thread,
-        &(struct trace_event){.kind = kind, .target = record_sync_number(record.writer, sync)});
+    put_at(thread, kind, record_sync_number(record.writer, sync), place ? place : stacks_capture());
     leave(thread);
 }
 
@@ -141,11 +151,13 @@ void record_block(struct agent_thread *thread, enum trace_kind kind, uint32_t si
     if (!enter(thread))
         return;
     const uint32_t block = record_block_number(record.writer, site);
-    const uint32_t location = record_location(record.writer, site);
-    if (kind == TRACE_BEGIN)
-        put_here(thread, kind, block, location);
-    else
-        put(thread, &(struct trace_event){.kind = kind, .target = block, .location = location});
+    put(thread,
+        &(struct trace_event){
+            .kind = kind,
+            .target = block,
+            .location = record_location(record.writer, site),
+            .stack = kind == TRACE_BEGIN ? record_stack(record.writer, stacks_capture()) : 0,
+        });
     leave(thread);
 }
 

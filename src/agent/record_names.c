@@ -15,7 +15,7 @@ struct reserve {
 static struct {
     pthread_mutex_t lock;                 /* for all but the indexes */
     struct sites_index locations, blocks; /* by site */
-    struct sites_index stacks;            /* by stack */
+    struct sites_index stacks, tops;      /* by stack */
     struct arena arena;                   /* for the keys of places */
     struct textmap places;                /* to the number of a location */
     struct intmap nodes;                  /* of a stack: parent and location */
@@ -119,12 +119,22 @@ uint32_t record_stack(struct trace_writer *writer, uint32_t stack)
     arena_init(&arena);
     size_t count = stacks_frames(&arena, stack, &frames);
     pthread_mutex_lock(&names.lock);
-    while (count-- > 0)
-        number = node_of(writer, number, location_of(writer, &frames[count]));
+    uint32_t location = 0;
+    while (count-- > 0) {
+        location = location_of(writer, &frames[count]);
+        number = node_of(writer, number, location);
+    }
     pthread_mutex_unlock(&names.lock);
+    sites_index_set(&names.tops, stack, location);
     sites_index_set(&names.stacks, stack, number);
     arena_release(&arena);
     return number;
+}
+
+uint32_t record_top(struct trace_writer *writer, uint32_t stack)
+{
+    record_stack(writer, stack);
+    return sites_index_at(&names.tops, stack);
 }
 
 /* ---- locks ---- */

@@ -12,6 +12,8 @@
 /* Numbers in the trace; 0 if memory ran out. */
 uint32_t record_location(struct trace_writer *writer, uint32_t site);
 uint32_t record_stack(struct trace_writer *writer, uint32_t stack);
+/* The location of its innermost frame. */
+uint32_t record_top(struct trace_writer *writer, uint32_t stack);
 uint32_t record_block_number(struct trace_writer *writer, uint32_t site);
 uint32_t record_lock_number(struct trace_writer *writer, uint32_t lock);
 uint32_t record_sync_number(struct trace_writer *writer, uint32_t sync);

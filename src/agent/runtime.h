@@ -45,6 +45,7 @@ struct agent_thread {
     /* Of record.h. */
     struct trace_stream *stream;
     uint32_t number;        /* in the trace */
+    uint32_t place;         /* stack of the volatile read that is pending; 0: none is */
     _Atomic bool recording; /* it is in its stream; read by others too */
 };
 

@@ -142,10 +142,12 @@ bool finding_started_thread(struct text role, struct text *name)
     return true;
 }
 
-static bool is_start(const struct finding_stack *stack)
+/* What does not tell findings apart: where a thread was started, and what others did meanwhile. */
+static bool is_beside(const struct finding_stack *stack)
 {
     struct text name;
-    return finding_started_thread(stack->role, &name);
+    return finding_started_thread(stack->role, &name) ||
+           text_starts_with(stack->role, TEXT("meanwhile"));
 }
 
 /* A sum, because it does not depend on the order. */
@@ -153,7 +155,7 @@ static uint64_t hash_stacks(const struct finding *finding, bool with_lines)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < finding->stack_count; i++)
-        if (!is_start(&finding->stacks[i]))
+        if (!is_beside(&finding->stacks[i]))
             sum += hash_stack(&finding->stacks[i], with_lines);
     return sum;
 }
@@ -178,7 +180,7 @@ static bool stands_at_a_stack(const struct finding *finding)
 {
     for (size_t i = 0; i < finding->stack_count; i++) {
         const struct finding_stack *stack = &finding->stacks[i];
-        if (!is_start(stack) && stack->frame_count && stack->frames[0].line == finding->line &&
+        if (!is_beside(stack) && stack->frame_count && stack->frames[0].line == finding->line &&
             text_equal(stack->frames[0].file, finding->file))
             return true;
     }

@@ -1,5 +1,5 @@
 /*
- * turnstile dump: classes, their code and frames, or the call graph, as text.
+ * turnstile dump: classes, their code and frames, the call graph, or traces, as text.
  */
 #include <fnmatch.h>
 #include <string.h>
@@ -10,13 +10,14 @@
 #include "classfile/class_reader.h"
 #include "classfile/input.h"
 #include "cli/command.h"
+#include "cli/dump_trace.h"
 #include "program/dump_call_graph.h"
 #include "program/hierarchy.h"
 #include "program/program.h"
 
 static struct {
     struct common_options common;
-    bool code, frames, call_graph, all_versions;
+    bool code, frames, call_graph, all_versions, std, numbers;
     const char *class_pattern;
     const char *jdk;
     unsigned release;
@@ -49,6 +50,14 @@ static const struct option options[] = {
              "told; 0 shows all.",
      .target = &settings.targets,
      .most = UINT32_MAX},
+    {.name = "std",
+     .kind = OPTION_FLAG,
+     .help = "The PATHs are traces: write their events in the STD format. See docs/traces.md.",
+     .target = &settings.std},
+    {.name = "numbers",
+     .kind = OPTION_FLAG,
+     .help = "With --std: call things T1, V1, L1, as some programs want it.",
+     .target = &settings.numbers},
     {.name = "class",
      .kind = OPTION_STRING,
      .argument = "PATTERN",
@@ -109,6 +118,7 @@ struct dump_walk {
     struct builder builder;
     struct dump_options options;
     size_t read, shown; /* classes */
+    size_t traces;
     bool out_of_memory;
 };
 
@@ -167,12 +177,29 @@ static bool find_jdk(struct arena *arena, struct diagnostics *diagnostics)
     return true;
 }
 
+static void print_trace(struct dump_walk *walk, const char *path, enum dump_trace_form form)
+{
+    walk->traces++;
+    const uint64_t events = dump_trace(path, form, walk->output, walk->diagnostics);
+    diagnostics_note(walk->diagnostics, "%s: %llu events", path, (unsigned long long)events);
+}
+
+static void dump_std(struct dump_walk *walk, const options_words *paths)
+{
+    for (size_t i = 0; i < paths->count; i++)
+        print_trace(walk, paths->items[i],
+                    settings.numbers ? DUMP_TRACE_STD_NUMBERS : DUMP_TRACE_STD);
+}
+
 static void dump_files(struct dump_walk *walk, const options_words *paths)
 {
     struct input_options input = {.release = settings.release,
                                   .all_versions = settings.all_versions};
     for (size_t i = 0; i < paths->count; i++)
-        input_walk(paths->items[i], &input, walk->diagnostics, read_class, walk);
+        if (dump_trace_is(paths->items[i]))
+            print_trace(walk, paths->items[i], DUMP_TRACE_TEXT);
+        else
+            input_walk(paths->items[i], &input, walk->diagnostics, read_class, walk);
 }
 
 /* ---- classes as one program ---- */
@@ -225,6 +252,10 @@ static bool check_usage(const options_words *words, struct diagnostics *diagnost
         wrong =
             "--all-versions shows files; --callgraph and --frames need a program, which has one "
             "version of each class";
+    else if (settings.std && (settings.call_graph || settings.code || settings.frames))
+        wrong = "--std is for traces: leave out --callgraph, --code and --frames";
+    else if (settings.numbers && !settings.std)
+        wrong = "--numbers needs --std";
     if (wrong)
         diagnostics_error(diagnostics, "%s", wrong);
     return !wrong;
@@ -232,6 +263,8 @@ static bool check_usage(const options_words *words, struct diagnostics *diagnost
 
 static void tell_what_was_shown(const struct dump_walk *walk)
 {
+    if (walk->traces && !walk->read)
+        return;
     if (!walk->read && !walk->diagnostics->errors && !walk->diagnostics->warnings)
         diagnostics_warning(walk->diagnostics, "no classes were found");
     else if (walk->read && !walk->shown)
@@ -246,7 +279,9 @@ static void dump_all(struct dump_walk *walk, const options_words *words)
     progress_init(&walk->progress, walk->diagnostics, "reading", "classes", 0);
     if (isatty(fileno(walk->output)))
         walk->progress.shown = false;
-    if (settings.call_graph || settings.frames)
+    if (settings.std)
+        dump_std(walk, words);
+    else if (settings.call_graph || settings.frames)
         dump_program(walk, words);
     else
         dump_files(walk, words);
@@ -279,11 +314,13 @@ static int run_dump(const options_words *words, struct diagnostics *diagnostics)
 
 const struct command command_dump = {
     .name = "dump",
-    .summary = "show classes, their code, frames and call graph as text",
+    .summary = "show classes, their code and call graph, or traces as text",
     .synopsis = "turnstile dump [OPTIONS] PATH...",
     .description =
         "Prints what is in class files. A PATH is a class file, a folder, a jar, war, ear, zip or "
-        "jmod (with the jars inside it), the lib/modules image of a JDK, or the home of a JDK.\n"
+        "jmod (with the jars inside it), the lib/modules image of a JDK, or the home of a JDK. It "
+        "may also be a trace, recorded or in the STD format, of which each event is shown in a "
+        "line, with the names that it was recorded with.\n"
         "\n"
         "Without options each class is shown with its fields, methods and attributes. Input that "
         "cannot be read is reported on standard error, one line each with file, offset and reason; "
@@ -291,6 +328,7 @@ const struct command command_dump = {
     .examples = "turnstile dump --code Account.class\n"
                 "turnstile dump --frames --class 'org.h2.util.*' h2.jar\n"
                 "turnstile dump --callgraph -o graph.txt build/classes lib/service.jar\n"
+                "turnstile dump --std bank.trace >bank.std\n"
                 "turnstile dump --class java.lang.Thread /usr/lib/jvm/java-17-openjdk-amd64",
     .options = options,
     .common = &settings.common,

@@ -1,7 +1,16 @@
 /*
- * turnstile run: a program with the race detector in its JVM.
+ * turnstile run: a program with the race detector in its JVM. With --record or --atomicity its
+ * events are recorded instead, and analyzed when it has ended.
  */
-#include "cli/command.h"
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/analyze.h"
 #include "cli/launch.h"
 
 enum { EXIT_RACES = 66 };
@@ -12,10 +21,14 @@ enum { EXIT_RACES = 66 };
 static struct {
     struct common_options common;
     unsigned races, granularity, arrays, format;
+    unsigned atomicity, atomic;
     unsigned history, max_reports, exit_code;
     bool discipline, stats;
-    options_words include, exclude, watch;
+    const char *record, *atomic_methods;
+    options_words include, exclude, watch, without;
 } settings = {.races = NOT_TOLD,
+              .atomicity = NOT_TOLD,
+              .atomic = NOT_TOLD,
               .granularity = NOT_TOLD,
               .arrays = NOT_TOLD,
               .format = NOT_TOLD,
@@ -26,7 +39,9 @@ static struct {
 static const char *const races_choices[] = {"hybrid", "lockset", "hb", NULL};
 static const char *const granularity_choices[] = {"field", "object", NULL};
 static const char *const arrays_choices[] = {"element", "object", "off", NULL};
+static const char *const atomic_choices[] = {"heuristics", "annotated", "none", NULL};
 static const char *const format_choices[] = {"text", "json", NULL};
+enum { FORMAT_JSON = 1 };
 
 static const struct option options[] = {
     {.name = "races",
@@ -94,6 +109,45 @@ static const struct option options[] = {
      .help = "Watch only these fields, written as Class.field. Locks and threads are followed in "
              "all classes.",
      .target = &settings.watch},
+    {.name = "atomicity",
+     .kind = OPTION_CHOICE,
+     .argument = "both|reduction|blocks|off",
+     .help = "Also look for blocks that should be atomic and are not, and for locks that are taken "
+             "in different orders: the program's events are recorded in a temporary file, and "
+             "analyzed when it has ended. reduction: blocks are judged by which steps can be moved "
+             "past those of other threads; blocks: by whether the locks allow an order of two "
+             "executions whose outcome the two, one after the other, could not have had; both: "
+             "either way; off: not at all, unless told.",
+     .target = &settings.atomicity,
+     .choices = analyze_atomicity_choices},
+    {.name = "atomic",
+     .kind = OPTION_CHOICE,
+     .argument = "heuristics|annotated|none",
+     .help = "Which blocks should be atomic. heuristics, unless told: public, protected and "
+             "synchronized methods and synchronized blocks, but not main and run. annotated: "
+             "methods with an annotation whose name is Atomic.",
+     .target = &settings.atomic,
+     .choices = atomic_choices},
+    {.name = "atomic-methods",
+     .kind = OPTION_STRING,
+     .argument = "FILE",
+     .help = "More methods that should be atomic, as patterns of Class.method, one on a line; with "
+             "a '!' before it, methods that should not.",
+     .target = &settings.atomic_methods},
+    {.name = "without",
+     .kind = OPTION_LIST,
+     .argument = "NAME",
+     .help = "Leave out a refinement of reduction: reentrant-locks, thread-local-locks, "
+             "thread-local-2-locks, protected-locks or write-protected-data. May be given several "
+             "times.",
+     .target = &settings.without},
+    {.name = "record",
+     .kind = OPTION_STRING,
+     .argument = "FILE",
+     .help = "Write the program's events to FILE, for 'turnstile analyze', and keep it. The "
+             "findings of this run come from it too. Each other JVM that the program starts writes "
+             "a file of its own, with its process id before the extension.",
+     .target = &settings.record},
     {.name = "stats",
      .kind = OPTION_FLAG,
      .help = "Say at the end what was instrumented, how many events were told to the engine and "
@@ -163,11 +217,161 @@ static void tell_agent(struct launch *launch)
     tell_flag(launch, "verbose", settings.common.verbose);
 }
 
+/* ---- recorded runs ---- */
+
+/* Where the events go; a folder that is only for this run, or NULL. */
+struct recording {
+    const char *path; /* NULL: nothing is recorded. Lives in the launch */
+    char *folder;
+    time_t since; /* files that are older are of another run */
+};
+
+static bool is_recorded(void)
+{
+    return settings.record || (settings.atomicity != NOT_TOLD &&
+                               strcmp(analyze_atomicity_choices[settings.atomicity], "off") != 0);
+}
+
+/* A folder for what nobody wants to keep. False after reporting why there is none. */
+static bool make_folder(struct recording *recording, struct diagnostics *diagnostics)
+{
+    const char *temporary = getenv("TMPDIR");
+    if (!temporary || !*temporary)
+        temporary = "/tmp";
+    const size_t size = strlen(temporary) + 32;
+    char *folder = malloc(size);
+    if (!folder)
+        return false;
+    snprintf(folder, size, "%s/turnstile-XXXXXX", temporary);
+    if (mkdtemp(folder)) {
+        recording->folder = folder;
+        return true;
+    }
+    diagnostics_error(diagnostics, "%s: no temporary folder can be made there: %s", temporary,
+                      strerror(errno));
+    free(folder);
+    return false;
+}
+
+/* Tells the agent to record, if it shall. False after reporting that no file can be written. */
+static bool begin_recording(struct launch *launch, struct recording *recording)
+{
+    if (!is_recorded())
+        return true;
+    recording->since = time(NULL);
+    const char *path = settings.record;
+    if (!path) {
+        if (!make_folder(recording, launch->diagnostics))
+            return false;
+        path = launch_join(launch, text_from(recording->folder), "run.trace");
+        if (!path)
+            return false;
+    }
+    recording->path = launch_tell_file(launch, "record", path);
+    tell_choice(launch, "atomic", atomic_choices, settings.atomic);
+    if (settings.atomic_methods)
+        launch_tell(launch, "atomic-methods", settings.atomic_methods);
+    return recording->path;
+}
+
+/* Whether a JVM of this run gives its trace that name: the first one that of the file itself,
+   others put their process id before the extension. */
+static bool is_trace(struct text wanted, struct text name)
+{
+    ptrdiff_t dot = text_find_last(wanted, '.');
+    const size_t stem = dot > 0 ? (size_t)dot : wanted.length;
+    const struct text ending = text_slice(wanted, stem, wanted.length);
+    if (text_equal(wanted, name))
+        return true;
+    if (name.length <= stem + 1 + ending.length ||
+        !text_starts_with(name, text_slice(wanted, 0, stem)) || !text_ends_with(name, ending) ||
+        name.bytes[stem] != '.')
+        return false;
+    for (size_t i = stem + 1; i < name.length - ending.length; i++)
+        if (name.bytes[i] < '0' || name.bytes[i] > '9')
+            return false;
+    return true;
+}
+
+/* Adds the paths of the traces that are there; the texts live in the launch. */
+static bool find_traces(struct launch *launch, const struct recording *recording,
+                        options_words *found)
+{
+    const struct text path = text_from(recording->path);
+    const size_t slash = (size_t)text_find_last(path, '/'); /* it is absolute */
+    const struct text wanted = text_slice(path, slash + 1, path.length);
+    const struct text folder = text_copy(&launch->arena, text_slice(path, 0, slash + 1));
+    DIR *listing = folder.length ? opendir(folder.bytes) : NULL; /* text_copy ends it with a 0 */
+    bool whole = listing;
+    for (struct dirent *entry; whole && (entry = readdir(listing));) {
+        if (!is_trace(wanted, text_from(entry->d_name)))
+            continue;
+        const char *one = launch_join(launch, folder, entry->d_name);
+        struct stat status;
+        if (one && (stat(one, &status) != 0 || status.st_mtime < recording->since))
+            continue;
+        whole = one && vector_push(found, one);
+    }
+    if (listing)
+        closedir(listing);
+    return whole;
+}
+
+/* Removes what nobody asked to keep. */
+static void end_recording(struct launch *launch, struct recording *recording)
+{
+    options_words found = {0};
+    if (recording->folder && recording->path && find_traces(launch, recording, &found))
+        for (size_t i = 0; i < found.count; i++)
+            unlink(found.items[i]);
+    vector_release(&found);
+    if (recording->folder)
+        rmdir(recording->folder);
+    free(recording->folder);
+}
+
+/* False after reporting what is wrong with the options. */
+static bool choose_analysis(struct analysis_options *analysis, struct diagnostics *diagnostics)
+{
+    static const enum engine_mode modes[] = {ENGINE_HYBRID, ENGINE_LOCKSET, ENGINE_ORDER};
+    analysis_options_default(analysis);
+    if (settings.races != NOT_TOLD)
+        analysis->mode = modes[settings.races];
+    analysis->discipline = settings.discipline;
+    if (settings.atomicity != NOT_TOLD)
+        analyze_choose_atomicity(analysis, settings.atomicity);
+    return analyze_without(analysis, &settings.without, diagnostics);
+}
+
+/* The findings in what was recorded. */
+static void analyze_recording(struct launch *launch, const struct recording *recording,
+                              const struct analysis_options *analysis)
+{
+    struct analyze_request request = {
+        .diagnostics = launch->diagnostics,
+        .common = &settings.common,
+        .stream = stderr,
+        .command = TEXT("run"),
+        .options = *analysis,
+        .max_reports = settings.max_reports == NOT_TOLD ? 100 : settings.max_reports,
+        .json = settings.format == NOT_TOLD ? settings.common.output != NULL
+                                            : settings.format == FORMAT_JSON,
+        .stats = settings.stats,
+    };
+    options_words paths = {0};
+    size_t findings = 0;
+    if (find_traces(launch, recording, &paths) && paths.count)
+        analyze_traces(&request, &paths, &findings);
+    launch->findings += findings;
+    vector_release(&paths);
+}
+
 static void release_settings(void)
 {
     vector_release(&settings.include);
     vector_release(&settings.exclude);
     vector_release(&settings.watch);
+    vector_release(&settings.without);
 }
 
 /* The program's own status, unless that hides findings. */
@@ -193,12 +397,20 @@ static int run_run(const options_words *words, struct diagnostics *diagnostics)
     }
     struct launch launch;
     struct child_end end = {0};
+    struct recording recording = {0};
+    struct analysis_options analysis;
     launch_init(&launch, diagnostics);
-    bool done = launch_find(&launch, words);
+    bool done = choose_analysis(&analysis, diagnostics) && launch_find(&launch, words);
     if (done) {
+        const char *output = settings.common.output;
         tell_agent(&launch);
-        done = launch_set_output(&launch, settings.common.output) && launch_run(&launch, &end);
+        done = begin_recording(&launch, &recording) &&
+               (!output || launch_tell_file(&launch, "output", output)) &&
+               launch_run(&launch, &end);
     }
+    if (done && recording.path)
+        analyze_recording(&launch, &recording, &analysis);
+    end_recording(&launch, &recording);
     if (done)
         conclude(&launch, &end);
     bool no_memory = launch.arena.failed || launch.options.failed;
@@ -211,7 +423,7 @@ static int run_run(const options_words *words, struct diagnostics *diagnostics)
 
 const struct command command_run = {
     .name = "run",
-    .summary = "find data races in a program while it runs",
+    .summary = "find races and broken atomicity in a running program",
     .synopsis = "turnstile run [OPTIONS] [--] java ARGUMENTS...\n"
                 "turnstile run [OPTIONS] [--] PROGRAM ARGUMENTS...",
     .description =

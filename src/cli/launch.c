@@ -51,7 +51,7 @@ static bool fail_memory(struct launch *launch)
 }
 
 /* FOLDER/NAME in the arena, or NULL. */
-static const char *join(struct launch *launch, struct text folder, const char *name)
+const char *launch_join(struct launch *launch, struct text folder, const char *name)
 {
     struct builder path;
     builder_init(&path);
@@ -79,7 +79,7 @@ static const char *absolute(struct launch *launch, const char *path)
     char folder[PATH_MAX];
     if (path[0] == '/' || !getcwd(folder, sizeof folder))
         return path;
-    return join(launch, text_from(folder), path);
+    return launch_join(launch, text_from(folder), path);
 }
 
 /* ---- the program ---- */
@@ -106,7 +106,7 @@ static int search_path(struct launch *launch, const char *name)
         more = end >= 0;
         struct text folder = text_slice(folders, 0, more ? (size_t)end : folders.length);
         folders = text_slice(folders, folder.length + 1, folders.length);
-        const char *path = join(launch, folder.length ? folder : TEXT("."), name);
+        const char *path = launch_join(launch, folder.length ? folder : TEXT("."), name);
         if (!path)
             return ENOMEM;
         int reason = why_not_executable(path);
@@ -136,7 +136,7 @@ static bool find_program(struct launch *launch)
 
 static bool exists_in(struct launch *launch, struct text folder, const char *name)
 {
-    const char *path = join(launch, folder, name);
+    const char *path = launch_join(launch, folder, name);
     return path && access(path, F_OK) == 0;
 }
 
@@ -204,8 +204,8 @@ static bool find_agent_near(struct launch *launch)
     command[length > 0 ? length : 0] = '\0';
     struct text folder = folder_of(command);
     for (size_t i = 0; i < sizeof agent_folders / sizeof agent_folders[0]; i++) {
-        const char *near = join(launch, folder, agent_folders[i]);
-        const char *path = near ? join(launch, text_from(near), AGENT_FILE) : NULL;
+        const char *near = launch_join(launch, folder, agent_folders[i]);
+        const char *path = near ? launch_join(launch, text_from(near), AGENT_FILE) : NULL;
         launch->agent = path && access(path, R_OK) == 0 ? real_path(launch, path) : NULL;
         if (launch->agent)
             return true;
@@ -289,21 +289,26 @@ static int why_not_writable(struct launch *launch, const char *path)
     return access(folder.bytes, W_OK | X_OK) == 0 ? 0 : errno;
 }
 
-bool launch_set_output(struct launch *launch, const char *path)
+const char *launch_tell_file(struct launch *launch, const char *name, const char *path)
 {
-    if (!path)
-        return true;
     int error = path[0] ? why_not_writable(launch, path) : ENOENT;
     if (error) {
-        diagnostics_error(launch->diagnostics, "%s: cannot be written: %s",
-                          path[0] ? path : "--output ''", strerror(error));
-        return false;
+        if (path[0])
+            diagnostics_error(launch->diagnostics, "%s: cannot be written: %s", path,
+                              strerror(error));
+        else
+            diagnostics_error(launch->diagnostics, "--%s '': cannot be written: %s", name,
+                              strerror(error));
+        return NULL;
     }
     path = absolute(launch, path);
-    if (!path)
-        return fail_memory(launch);
-    launch_tell(launch, "output", path);
-    return true;
+    const struct text whole = text_copy(&launch->arena, text_from(path ? path : ""));
+    if (!whole.length) {
+        fail_memory(launch);
+        return NULL;
+    }
+    launch_tell(launch, name, whole.bytes);
+    return whole.bytes;
 }
 
 /* ---- what the agents say at the end ---- */
@@ -313,7 +318,8 @@ static char *make_count_file(struct launch *launch)
 {
     const char *folder = getenv("TMPDIR");
     folder = absolute(launch, folder && folder[0] ? folder : "/tmp");
-    const char *pattern = folder ? join(launch, text_from(folder), "turnstile-count-XXXXXX") : NULL;
+    const char *pattern =
+        folder ? launch_join(launch, text_from(folder), "turnstile-count-XXXXXX") : NULL;
     char *path = pattern ? arena_copy(&launch->arena, pattern, strlen(pattern) + 1, 1) : NULL;
     if (!path) {
         fail_memory(launch);

@@ -2,7 +2,7 @@
  * launch: a program started with the agent in its JVM.
  *
  *     launch_init(&launch, diagnostics);
- *     if (launch_find(&launch, words) && launch_set_output(&launch, path)) {
+ *     if (launch_find(&launch, words) && launch_tell_file(&launch, "output", path)) {
  *         launch_tell(&launch, "races", "hb");
  *         done = launch_run(&launch, &end);
  *     }
@@ -50,9 +50,12 @@ bool launch_find(struct launch *launch, const options_words *words);
 void launch_tell(struct launch *launch, const char *name, const char *value);
 void launch_tell_number(struct launch *launch, const char *name, unsigned value);
 
-/* Tells the agent where the result goes, unless `path` is NULL. False after reporting that no file
-   can be written there. */
-bool launch_set_output(struct launch *launch, const char *path);
+/* FOLDER/NAME, which lives as long as the launch; NULL if memory ran out. */
+const char *launch_join(struct launch *launch, struct text folder, const char *name);
+
+/* Tells the agent of a file that it shall write, and gives its absolute path, which lives as long
+   as the launch. NULL after reporting that no file can be written there. */
+const char *launch_tell_file(struct launch *launch, const char *name, const char *path);
 
 /* Runs the program to its end. False after reporting why it could not be started. */
 bool launch_run(struct launch *launch, struct child_end *end);

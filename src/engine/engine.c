@@ -315,6 +315,11 @@ struct lockset_table *engine_locksets(struct engine *engine)
     return &engine->locksets;
 }
 
+struct clock_pool *engine_clocks(struct engine *engine)
+{
+    return &engine->clocks;
+}
+
 uint32_t engine_lockset(struct engine *engine, struct thread *thread, bool write)
 {
     if (!thread)

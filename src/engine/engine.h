@@ -212,6 +212,9 @@ void engine_facts_of(struct engine *engine, uint64_t word, uint32_t field, uint3
 /* The sets in facts and reports. */
 struct lockset_table *engine_locksets(struct engine *engine);
 
+/* For other engines whose threads carry the clocks of this one. */
+struct clock_pool *engine_clocks(struct engine *engine);
+
 /* The locks that count for an access that the thread makes now. */
 uint32_t engine_lockset(struct engine *engine, struct thread *thread, bool write);
 

@@ -51,6 +51,17 @@ static bool is_object_check(enum check_kind kind)
     return kind == CHECK_OBJECT_READ || kind == CHECK_OBJECT_WRITE;
 }
 
+static bool is_block_check(enum check_kind kind)
+{
+    return kind == CHECK_BLOCK_BEGIN || kind == CHECK_BLOCK_END || kind == CHECK_BLOCK_ENTER;
+}
+
+/* It takes the number of the site alone. */
+static bool is_bare_check(enum check_kind kind)
+{
+    return is_static_check(kind) || kind == CHECK_BLOCK_BEGIN || kind == CHECK_BLOCK_END;
+}
+
 static bool is_write_check(enum check_kind kind)
 {
     return kind == CHECK_FIELD_WRITE || kind == CHECK_FIELD_START || kind == CHECK_STATIC_WRITE ||
@@ -66,7 +77,7 @@ static struct text numbered_name(struct instrument_class *owner, char letter, ui
 
 static struct text descriptor_of(struct instrument_class *owner, const struct check *check)
 {
-    if (is_static_check(check->kind))
+    if (is_bare_check(check->kind))
         return TEXT("(I)V");
     if (is_element_check(check->kind))
         return TEXT("([JII)V");
@@ -408,6 +419,17 @@ static void make_object(struct making *making)
     snippet_add(code, OP_POP2);
 }
 
+static void make_block(struct making *making)
+{
+    const enum check_kind kind = making->check->kind;
+    if (kind == CHECK_BLOCK_ENTER) {
+        snippet_local(making->code, OP_ALOAD, 0);
+        snippet_branch(making->code, OP_IFNULL, making->end);
+    }
+    push_site(making, kind == CHECK_BLOCK_ENTER ? 1 : 0);
+    instrument_call_hook(making->code, kind == CHECK_BLOCK_END ? "blockEnd" : "blockBegin", "(I)V");
+}
+
 static void make_volatile(struct making *making, uint32_t variable)
 {
     struct snippet *code = making->code;
@@ -466,6 +488,16 @@ static bool make_field_check(struct making *making)
     return true;
 }
 
+/* Parameters and what else the check keeps. */
+static uint16_t locals_of(enum check_kind kind)
+{
+    if (is_object_check(kind))
+        return 4;
+    if (is_element_check(kind))
+        return 3;
+    return is_bare_check(kind) ? 1 : 2;
+}
+
 /* A method that only returns, with the code as what it does at its entry: the editor of methods
    knows how to make frames. */
 static bool make_method(struct making *making)
@@ -485,10 +517,7 @@ static bool make_method(struct making *making)
     struct code *code = ARENA_NEW(owner->editor->class_file->arena, struct code);
     if (!attribute || !code)
         return false;
-    *code = (struct code){.max_locals = (uint16_t)(is_object_check(making->check->kind)    ? 4
-                                                   : is_element_check(making->check->kind) ? 3
-                                                   : is_static_check(making->check->kind)  ? 1
-                                                                                           : 2),
+    *code = (struct code){.max_locals = locals_of(making->check->kind),
                           .length = sizeof only_return,
                           .bytes = only_return};
     attribute->as.code = code;
@@ -524,6 +553,8 @@ bool checks_finish(struct instrument_class *owner)
             make_element(&making);
         else if (is_object_check(making.check->kind))
             make_object(&making);
+        else if (is_block_check(making.check->kind))
+            make_block(&making);
         else if (!make_field_check(&making))
             return false;
         snippet_bind(making.code, making.end);

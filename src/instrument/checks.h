@@ -6,10 +6,13 @@
  * it takes what it checks, and the number of the site within the class:
  *
  *     CHECK_FIELD_READ/WRITE     (Object, I)V   an instance field; null is let through
- *     CHECK_FIELD_START          (Object, I)V   a write of a constructor to a field of its own
- * `this` CHECK_STATIC_READ/WRITE    (I)V CHECK_ELEMENT_READ/WRITE   ([J, I, I)V    shadow words of
- * the array (or null), index, site; an index out of bounds is let through CHECK_OBJECT_READ/WRITE
- * (Object, I)V   a library object that counts as one variable
+ *     CHECK_FIELD_START          (Object, I)V   a write of a constructor to a field of `this`
+ *     CHECK_STATIC_READ/WRITE    (I)V
+ *     CHECK_ELEMENT_READ/WRITE   ([J, I, I)V    shadow words of the array (or null), index, site;
+ *                                               an index out of bounds is let through
+ *     CHECK_OBJECT_READ/WRITE    (Object, I)V   a library object that counts as one variable
+ *     CHECK_BLOCK_BEGIN/END      (I)V           of an atomic block: no access
+ *     CHECK_BLOCK_ENTER          (Object, I)V   CHECK_BLOCK_BEGIN unless the object is null
  *
  * The Object of the field checks is of the class itself where the field is the class's own.
  * `constant` is the index of the field's constant in the class's pool; `group` tells checks apart
@@ -39,6 +42,9 @@ enum check_kind {
     CHECK_ELEMENT_WRITE,
     CHECK_OBJECT_READ,
     CHECK_OBJECT_WRITE,
+    CHECK_BLOCK_BEGIN,
+    CHECK_BLOCK_END,
+    CHECK_BLOCK_ENTER,
 };
 
 struct check {

@@ -99,6 +99,7 @@ static enum check_kind kind_of(const struct instrument_method *method, uint32_t 
         return CHECK_FIELD_READ;
     default:
         return own && method->is_constructor && !(flags & ACCESS_VOLATILE) &&
+                       !method->owner->instrument->every_access &&
                        is_on_this(method, instruction, field)
                    ? CHECK_FIELD_START
                    : CHECK_FIELD_WRITE;

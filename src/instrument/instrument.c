@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "instrument/atomic_blocks.h"
 #include "instrument/instrument_internal.h"
 #include "instrument/library.h"
 #include "instrument/repeats.h"
@@ -39,31 +40,40 @@ uint32_t instrument_site(struct instrument_method *method, uint32_t instruction,
     struct site site = {.class_name = owner->name,
                         .method = method->name,
                         .file = owner->file,
-                        .line = line_of(method, instruction),
-                        .accessed = sites_accessed(owner->instrument->sites, accessed)};
-    if (!site.accessed || !vector_push(&owner->checks.sites, site))
+                        .line = line_of(method, instruction)};
+    if (accessed)
+        site.accessed = sites_accessed(owner->instrument->sites, accessed);
+    if ((accessed && !site.accessed) || !vector_push(&owner->checks.sites, site))
         owner->failed = true;
     return owner->checks.sites.count ? (uint32_t)owner->checks.sites.count - 1 : 0;
 }
 
-bool instrument_wants(const struct instrument_class *owner, const struct accessed *accessed)
+bool instrument_matches(struct instrument_class *owner, const struct pattern_list *list,
+                        struct text class_name, struct text member)
 {
-    const struct pattern_list *watch = owner->instrument->watch;
-    if (!watch || !watch->items.count)
-        return true;
-    if (!accessed->name.length)
+    if (!list || !list->items.count)
         return false;
     struct builder name;
     builder_init(&name);
-    builder_add(&name, accessed->owner);
+    builder_add(&name, class_name);
     for (size_t i = 0; i < name.length; i++)
         if (name.bytes[i] == '/')
             name.bytes[i] = '.';
     builder_add_byte(&name, '.');
-    builder_add(&name, accessed->name);
-    bool wanted = pattern_list_matches(watch, builder_text(&name));
+    builder_add(&name, member);
+    bool matches = pattern_list_matches(list, builder_text(&name));
+    if (name.failed)
+        owner->failed = true;
     builder_release(&name);
-    return wanted;
+    return matches;
+}
+
+bool instrument_wants(struct instrument_class *owner, const struct accessed *accessed)
+{
+    const struct pattern_list *watch = owner->instrument->watch;
+    return !watch || !watch->items.count ||
+           (accessed->name.length &&
+            instrument_matches(owner, watch, accessed->owner, accessed->name));
 }
 
 bool instrument_is_early(const struct instrument_method *method, uint32_t instruction)
@@ -166,7 +176,8 @@ static bool plan_instruction(struct instrument_method *method, uint32_t instruct
         return !checks || fields_plan(method, instruction);
     case OP_MONITORENTER:
     case OP_MONITOREXIT:
-        return monitors_plan(method, instruction);
+        return atomic_blocks_before(method, instruction) && monitors_plan(method, instruction) &&
+               atomic_blocks_after(method, instruction);
     case OP_INVOKEVIRTUAL:
     case OP_INVOKEINTERFACE:
     case OP_INVOKESPECIAL:
@@ -182,14 +193,16 @@ static bool plan_instruction(struct instrument_method *method, uint32_t instruct
     }
 }
 
-static bool plan_application(struct instrument_method *method)
+static bool plan_application(struct instrument_method *method, bool blocks)
 {
     struct method_editor *edit = method->edit;
     const bool arrays = method->owner->instrument->arrays && !method->owner->no_checks;
     if (!find_states(method) ||
         !origins_compute(&method->origins, &edit->bytecode, method->is_static, edit->arena) ||
-        !monitors_plan_method(method) || (arrays && !arrays_begin(method)) ||
-        (!method->owner->no_checks && !repeats_begin(method)))
+        (blocks && !atomic_blocks_begin(method)) || !monitors_plan_method(method) ||
+        !atomic_blocks_end(method) || (arrays && !arrays_begin(method)) ||
+        (!method->owner->no_checks && !method->owner->instrument->every_access &&
+         !repeats_begin(method)))
         return false;
     for (uint32_t i = 0; i < edit->bytecode.count; i++)
         if (!plan_instruction(method, i))
@@ -197,14 +210,14 @@ static bool plan_application(struct instrument_method *method)
     return !arrays || arrays_end(method);
 }
 
-static bool plan_method(void *context, struct method_editor *edit)
+static void begin_method(struct instrument_method *method, struct instrument_class *owner,
+                         struct method_editor *edit)
 {
-    struct instrument_class *owner = context;
     const struct class_file *class_file = owner->editor->class_file;
     struct text name = class_utf8(class_file, edit->method->name);
     const struct attribute *lines =
         attributes_find(&edit->bytecode.code->attributes, ATTRIBUTE_LINE_NUMBER_TABLE);
-    struct instrument_method method = {
+    *method = (struct instrument_method){
         .owner = owner,
         .edit = edit,
         .name = name,
@@ -214,13 +227,41 @@ static bool plan_method(void *context, struct method_editor *edit)
         .is_constructor = text_is(name, "<init>"),
         .is_initializer = text_is(name, "<clinit>"),
     };
-    method.this_kept = frame_plan_this_kept(&edit->bytecode, &edit->plan);
+    method->this_kept = frame_plan_this_kept(&edit->bytecode, &edit->plan);
+}
+
+/* The checks are worth more than the marks of blocks: where there is no room for both, all is
+   planned anew without marks. (What was planned before counts in the statistics too.) */
+static bool plan_without_blocks(struct instrument_method *method)
+{
+    struct method_editor *edit = method->edit;
+    struct problem problem;
+    problem_clear(&problem);
+    if (!method_editor_init(edit, edit->editor, edit->method, edit->arena, edit->types, &problem))
+        return false;
+    begin_method(method, method->owner, edit);
+    return plan_application(method, false);
+}
+
+static bool plan_method(void *context, struct method_editor *edit)
+{
+    struct instrument_class *owner = context;
+    struct instrument *instrument = owner->instrument;
+    struct instrument_method method;
+    begin_method(&method, owner, edit);
     const size_t sites = owner->checks.sites.count;
-    bool planned = owner->library ? library_plan(&method) : plan_application(&method);
+    bool planned = owner->library ? library_plan(&method) : plan_application(&method, true);
+    if (planned && atomic_blocks_too_large(&method)) {
+        owner->checks.sites.count = sites;
+        planned = plan_without_blocks(&method);
+    }
     if (!planned)
         owner->checks.sites.count = sites;
     else if (!plan_is_empty(&edit->plan))
-        atomic_fetch_add_explicit(&owner->instrument->methods, 1, memory_order_relaxed);
+        atomic_fetch_add_explicit(&instrument->methods, 1, memory_order_relaxed);
+    if (planned)
+        atomic_fetch_add_explicit(&instrument->blocks, atomic_blocks_count(&method),
+                                  memory_order_relaxed);
     return planned && !owner->failed;
 }
 

@@ -32,7 +32,8 @@
  *
  * Modules: each kind of instruction has a file with a function that plans for one instruction
  * (instrument_internal.h): fields.c, monitors.c, arrays.c, calls.c (VarHandle, wait),
- * collections.c, library.c. They share the checks (checks.h).
+ * collections.c, library.c, and atomic_blocks.c for marks of atomic blocks. They share the checks
+ * (checks.h).
  */
 #ifndef TURNSTILE_INSTRUMENT_INSTRUMENT_H
 #define TURNSTILE_INSTRUMENT_INSTRUMENT_H
@@ -52,19 +53,32 @@
 
 struct library_class;
 
+/* Which blocks are meant to be atomic; they get marks (atomic_blocks.h). */
+enum instrument_atomic {
+    INSTRUMENT_ATOMIC_NONE,
+    INSTRUMENT_ATOMIC_HEURISTICS, /* public, protected and synchronized methods but main and run;
+                                     synchronized blocks */
+    INSTRUMENT_ATOMIC_ANNOTATED,  /* methods with an annotation @Atomic, of whatever package */
+};
+
 struct instrument {
     struct sites *sites;
     bool arrays;        /* check array elements */
     bool array_objects; /* one shadow for all elements of an array: TurnstileArrays.whole */
+    bool every_access;  /* leave nothing out that would tell nothing new of races */
     bool object_words;  /* one shadow for all fields that a class declares */
     const struct pattern_list
         *watch; /* only fields whose `Class.field` matches; NULL or empty: all */
+    enum instrument_atomic atomic;
+    /* `Class.method`; may be NULL. Unless there are no blocks at all: methods that are blocks too,
+       and methods that are none, nor have any. */
+    const struct pattern_list *atomic_add, *atomic_exempt;
     /* Told when something stays as it was; may be NULL. */
     void *context;
     void (*left)(void *context, const struct class_file *class_file, const struct member *method,
                  enum class_left reason, const struct problem *problem);
     /* What was done, for --stats. */
-    _Atomic uint64_t classes, methods, fields, accesses, elements, monitors, collections;
+    _Atomic uint64_t classes, methods, fields, accesses, elements, monitors, collections, blocks;
 };
 
 /* The bytes are rewriter->writer's. `library` is what library_find gave for a class of the JDK;

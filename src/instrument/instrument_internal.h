@@ -14,6 +14,7 @@
 #include "rewrite/exits.h"
 #include "rewrite/method_editor.h"
 
+struct atomic_blocks;
 struct library_class;
 struct repeats;
 
@@ -54,6 +55,7 @@ struct instrument_method {
     struct origins origins; /* where the operands come from */
     struct array_caches *arrays;                    /* of arrays.c */
     struct repeats *repeats;                        /* of repeats.c */
+    struct atomic_blocks *blocks;                   /* of atomic_blocks.c */
     struct instrument_lock locks[INSTRUMENT_LOCKS]; /* of monitors.c */
     uint32_t lock_count;
 };
@@ -61,13 +63,18 @@ struct instrument_method {
 /* The method's snippet, empty. */
 struct snippet *instrument_snippet(struct instrument_method *method);
 
-/* A number for the site of this instruction, within the class; a check method adds the rest. */
+/* A number for the site of this instruction, within the class; a check method adds the rest.
+   `accessed` is NULL if it is no access. */
 uint32_t instrument_site(struct instrument_method *method, uint32_t instruction,
                          const struct accessed *accessed);
 
+/* Whether `Class.member` is in the list, which may be NULL. `class_name` is an internal name. */
+bool instrument_matches(struct instrument_class *owner, const struct pattern_list *list,
+                        struct text class_name, struct text member);
+
 /* Whether the options want it looked at (--watch), by the class that the instruction names. What
    has no name is wanted only if everything is. */
-bool instrument_wants(const struct instrument_class *owner, const struct accessed *accessed);
+bool instrument_wants(struct instrument_class *owner, const struct accessed *accessed);
 
 /* In a constructor: `this` is not an object yet. */
 bool instrument_is_early(const struct instrument_method *method, uint32_t instruction);

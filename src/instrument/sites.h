@@ -44,9 +44,9 @@ struct accessed {
 struct site {
     struct text class_name; /* internal name of the class that the code is in */
     struct text method;
-    struct text file; /* SourceFile, or empty */
-    uint32_t line;    /* 0: not known */
-    uint32_t accessed;
+    struct text file;  /* SourceFile, or empty */
+    uint32_t line;     /* 0: not known */
+    uint32_t accessed; /* 0: it is no access, but the beginning of an atomic block */
 };
 
 enum { SITES_CHUNK = 4096, SITES_CHUNKS = 4096 };
@@ -96,8 +96,9 @@ static inline uint32_t sites_index_at(const struct sites_index *index, uint32_t 
 /* For any number of threads; of two that set the same number one wins. False if memory ran out. */
 bool sites_index_set(struct sites_index *index, uint32_t number, uint32_t value);
 
-/* The variable that is accessed at the site; 0 if there is no such site. All elements of arrays
-   count as one here, and all library objects: sites that name them differently may access the same.
+/* The variable that is accessed at the site; 0 if it is none, or there is no such site. All
+   elements of arrays count as one here, and all library objects: sites that name them differently
+   may access the same.
  */
 static inline uint32_t sites_variable_at(const struct sites *table, uint32_t site)
 {

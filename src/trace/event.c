@@ -17,6 +17,7 @@ const char *trace_kind_name(enum trace_kind kind)
         [TRACE_JOIN] = "join",
         [TRACE_BEGIN] = "begin",
         [TRACE_END] = "end",
+        [TRACE_TRY] = "try",
     };
     return names[kind];
 }

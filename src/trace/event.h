@@ -30,6 +30,7 @@ enum trace_kind {
     TRACE_JOIN,           /* thread; it has ended */
     TRACE_BEGIN,          /* block that should be atomic; they nest */
     TRACE_END,            /* block */
+    TRACE_TRY,            /* lock; the thread's acquire of it that follows did not wait for it */
     TRACE_KIND_COUNT
 };
 

@@ -26,7 +26,7 @@ struct excerpt {
 
 static struct excerpt excerpt_of(struct text text)
 {
-    struct excerpt excerpt;
+    struct excerpt excerpt = {{0}};
     size_t length = text.length < 40 ? text.length : 40;
     for (size_t i = 0; i < length; i++)
         excerpt.text[i] = (char)(text.bytes[i] < ' ' || text.bytes[i] > '~' ? '?' : text.bytes[i]);
@@ -251,7 +251,7 @@ static bool next_line(struct trace_source *source, struct std_reader *reader, st
 static void fill(struct trace_source *source)
 {
     struct std_reader *reader = source->state;
-    struct text line;
+    struct text line = TEXT("");
     while (source->count < TRACE_BATCH && next_line(source, reader, &line)) {
         if (reader->line == 1 && line.length >= TRACE_FORMAT_MAGIC_SIZE - 1 &&
             memcmp(line.bytes, TRACE_FORMAT_MAGIC, TRACE_FORMAT_MAGIC_SIZE - 1) == 0) {

@@ -58,13 +58,21 @@ struct trace_coder {
 static inline unsigned trace_coder_sort(enum trace_kind kind)
 {
     static const uint8_t sorts[TRACE_KIND_COUNT] = {
-        [TRACE_READ] = 0,           [TRACE_WRITE] = 0,
-        [TRACE_ACQUIRE] = 1,        [TRACE_RELEASE] = 1,
-        [TRACE_ACQUIRE_SHARED] = 1, [TRACE_RELEASE_SHARED] = 1,
-        [TRACE_WAIT] = 1,           [TRACE_WAITED] = 1,
-        [TRACE_SYNC_RELEASE] = 2,   [TRACE_SYNC_ACQUIRE] = 2,
-        [TRACE_FORK] = 3,           [TRACE_JOIN] = 3,
-        [TRACE_BEGIN] = 4,          [TRACE_END] = 4,
+        [TRACE_READ] = 0,
+        [TRACE_WRITE] = 0,
+        [TRACE_ACQUIRE] = 1,
+        [TRACE_RELEASE] = 1,
+        [TRACE_ACQUIRE_SHARED] = 1,
+        [TRACE_RELEASE_SHARED] = 1,
+        [TRACE_WAIT] = 1,
+        [TRACE_WAITED] = 1,
+        [TRACE_SYNC_RELEASE] = 2,
+        [TRACE_SYNC_ACQUIRE] = 2,
+        [TRACE_FORK] = 3,
+        [TRACE_JOIN] = 3,
+        [TRACE_BEGIN] = 4,
+        [TRACE_END] = 4,
+        [TRACE_TRY] = 1,
     };
     return sorts[kind];
 }

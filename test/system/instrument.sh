@@ -71,4 +71,8 @@ done
 # One word for each object and array: the names of the shadows differ, and how they are found.
 instrument objects --object-words --whole-arrays "$java_folder/h2.jar"
 verify objects "$TURNSTILE_JDK" "$java_folder/h2.jar"
+
+# With marks of the blocks that the heuristics take for atomic.
+instrument blocks --atomic "${jars[@]}"
+verify blocks "$TURNSTILE_JDK" "${jars[@]}"
 finish "all instrumented classes are accepted"

@@ -28,10 +28,10 @@ java="$work/my jdk/bin/java"
 run() { # STATUS ARGUMENTS...
     local wanted=$1 status=0
     shift
-    rm -f arguments variable
+    rm -f "$work/arguments" "$work/variable"
     "$TURNSTILE" run "$@" >out 2>err </dev/null || status=$?
     [ "$status" = "$wanted" ] || fail "turnstile run $*: exit status $status instead of $wanted: $(head -c 500 err)"
-    [ -z "$(ls -A temporary)" ] || fail "turnstile run $*: a temporary file stays: $(ls temporary)"
+    [ -z "$(ls -A "$TMPDIR")" ] || fail "turnstile run $*: a temporary file stays: $(ls "$TMPDIR")"
 }
 silent() { [ ! -s err ] || fail "$1: not silent: $(cat err)"; [ ! -s out ] || fail "$1: not silent: $(cat out)"; }
 argument() { sed -n "$1p" arguments; }
@@ -186,6 +186,23 @@ for program in ./start "$TURNSTILE_JDK/bin/java"; do
     says err ' version "'
 done
 ! grep -q "Picked up" err || fail "java itself is given JAVA_TOOL_OPTIONS: $(cat err)"
+
+# ---- recorded runs ----
+
+# What is only for this run goes to the folder for temporary files, which is empty afterwards; nothing else is removed.
+mkdir beside
+for name in one two.trace run.trace run.1.trace 3; do echo "$name" >"beside/$name"; done
+cd beside
+run 0 --atomicity both "$java"
+grep -q "^-agentpath:.*record=$TMPDIR/turnstile-....../run.trace" ../arguments || fail "recorded to: $(cat ../arguments)"
+run 0 --record mine.trace "$java"
+grep -q "record=$work/beside/mine.trace" ../arguments || fail "recorded to: $(cat ../arguments)"
+cd ..
+[ "$(cat beside/one beside/two.trace beside/run.trace beside/run.1.trace beside/3 | paste -sd ' ')" = \
+    "one two.trace run.trace run.1.trace 3" ] || fail "files are gone: $(ls beside)"
+refused "/nowhere/a.trace: cannot be written: No such file" --record /nowhere/a.trace "$java"
+refused "--without takes one of reentrant-locks" --without locks "$java"
+refused "--atomic takes one of heuristics, annotated, none, not 'all'" --atomic all "$java"
 
 # ---- what is refused ----
 

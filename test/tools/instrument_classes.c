@@ -1,9 +1,10 @@
 /*
  * instrument_classes: instruments every class of some jars as classes of an application.
  *
- *     instrument_classes [--out DIR] [--object-words] [--whole-arrays] [--release N] [--workers N]
- *                        [--quiet] PATH...
+ *     instrument_classes [--out DIR] [--object-words] [--whole-arrays] [--atomic] [--release N]
+ *                        [--workers N] [--quiet] PATH...
  *
+ * --atomic: with marks of the blocks that the heuristics take for atomic.
  * Writes the classes to DIR, prints counts and whatever had to stay as it was. Exit status 0, or 2
  * if something could not be read or written.
  */
@@ -146,12 +147,14 @@ static void print_counts(struct tool *tool, unsigned workers)
            " of elements, %" PRIu64 " of collections; %" PRIu64 " monitors; %" PRIu32 " sites\n",
            instrument->fields, instrument->accesses, instrument->elements, instrument->collections,
            instrument->monitors, sites_count(&tool->sites));
+    if (instrument->atomic)
+        printf("%" PRIu64 " atomic blocks\n", instrument->blocks);
 }
 
 static int usage(void)
 {
     fprintf(stderr, "usage: instrument_classes [--out DIR] [--object-words] [--whole-arrays] "
-                    "[--release N] [--workers N] [--quiet] PATH...\n");
+                    "[--atomic] [--release N] [--workers N] [--quiet] PATH...\n");
     return 2;
 }
 
@@ -174,13 +177,11 @@ static void run(struct tool *tool, const struct input_options *options, char **p
 static bool parse(int argument_count, char **arguments, struct tool *tool,
                   struct input_options *options)
 {
-    static const struct option long_options[] = {{"out", required_argument, NULL, 'o'},
-                                                 {"object-words", no_argument, NULL, 'w'},
-                                                 {"whole-arrays", no_argument, NULL, 'a'},
-                                                 {"release", required_argument, NULL, 'r'},
-                                                 {"workers", required_argument, NULL, 'j'},
-                                                 {"quiet", no_argument, NULL, 'q'},
-                                                 {NULL, 0, NULL, 0}};
+    static const struct option long_options[] = {
+        {"out", required_argument, NULL, 'o'},     {"object-words", no_argument, NULL, 'w'},
+        {"whole-arrays", no_argument, NULL, 'a'},  {"atomic", no_argument, NULL, 'b'},
+        {"release", required_argument, NULL, 'r'}, {"workers", required_argument, NULL, 'j'},
+        {"quiet", no_argument, NULL, 'q'},         {NULL, 0, NULL, 0}};
     int option;
     while ((option = getopt_long(argument_count, arguments, "", long_options, NULL)) != -1) {
         switch (option) {
@@ -192,6 +193,9 @@ static bool parse(int argument_count, char **arguments, struct tool *tool,
             break;
         case 'a':
             tool->instrument.array_objects = true;
+            break;
+        case 'b':
+            tool->instrument.atomic = INSTRUMENT_ATOMIC_HEURISTICS;
             break;
         case 'r':
             options->release = (unsigned)strtoul(optarg, NULL, 10);

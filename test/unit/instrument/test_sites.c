@@ -108,6 +108,30 @@ static void sites_in_a_row(void **state)
 }
 
 /* The caller's bytes may go; equal texts are kept once. */
+/* Places where no variable is accessed: between others, and on both ends. */
+static void sites_without_accesses(void **state)
+{
+    struct sites *table = *state;
+    struct site sites[] = {
+        {TEXT("p/A"), TEXT("m"), TEXT("A.java"), 10, 0},
+        {TEXT("p/A"), TEXT("m"), TEXT("A.java"), 11,
+         number_of(table, ACCESSED_FIELD, "p/A", "x", "I")},
+        {TEXT("p/A"), TEXT("n"), TEXT(""), 12, 0},
+    };
+    const uint32_t first = sites_add(table, sites, 3);
+    assert_int_not_equal(first, 0);
+    assert_int_equal(sites_count(table), 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        struct site found;
+        struct accessed accessed;
+        assert_true(sites_get(table, first + i, &found));
+        assert_int_equal(found.line, 10 + i);
+        assert_int_equal(found.accessed, sites[i].accessed);
+        assert_int_equal(sites_variable_at(table, first + i), sites[i].accessed);
+        assert_int_equal(sites_get_accessed(table, found.accessed, &accessed), i == 1);
+    }
+}
+
 static void texts_are_copied(void **state)
 {
     struct sites *table = *state;
@@ -313,6 +337,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_is_accessed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(sites_in_a_row, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(sites_without_accesses, set_up, tear_down),
         cmocka_unit_test_setup_teardown(texts_are_copied, set_up, tear_down),
         cmocka_unit_test_setup_teardown(aliases, set_up, tear_down),
         cmocka_unit_test_setup_teardown(elements_and_objects, set_up, tear_down),

@@ -111,6 +111,8 @@ public final class TurnstileHook {
     private static final int GROWTH = (int) layout(43);
     private static final int LOCK_GROWTH = (int) layout(44);
     private static final int GROWTH_LEARNED = 8;
+    /** Everything is told: see src/agent/record.h. */
+    private static final boolean RECORDING = layout(45) != 0;
     private static final int CLOCK_SMALL = 16; // every clock has room for so many
 
     /** Where the elements of a long[] start. (Unsafe says so too, but with another type in each JDK.) */
@@ -145,6 +147,9 @@ public final class TurnstileHook {
 
     private static final int EXCLUSIVE = 0;
     private static final int SHARED = 1;
+
+    /** A way to acquire a lock that does not wait for it, or not for ever. */
+    private static final int AT_ONCE = 2;
 
     private TurnstileHook() {
     }
@@ -500,7 +505,7 @@ public final class TurnstileHook {
         Thread thread = Thread.currentThread();
         int sync = mix(object, variable);
         int pending = thread.$turnstile$pending;
-        if (pending == sync) {
+        if (pending == sync && !RECORDING) {
             return;
         }
         if (pending != 0) {
@@ -508,6 +513,9 @@ public final class TurnstileHook {
         }
         thread.$turnstile$pending = sync;
         thread.$turnstile$expected = -1;
+        if (RECORDING && thread.$turnstile$self != 0) {
+            notePlace(thread.$turnstile$self);
+        }
     }
 
     public static void volatileWrite(Object object, int variable) {
@@ -844,6 +852,19 @@ public final class TurnstileHook {
         entered(lock, 0);
     }
 
+    /** By an attempt: whoever does this cannot be part of a deadlock there. */
+    public static void acquiredAtOnce(Object lock) {
+        if (RECORDING) {
+            lockAcquired(lock, AT_ONCE);
+        } else {
+            entered(lock, 0);
+        }
+    }
+
+    public static void acquiredSharedAtOnce(Object lock) {
+        lockAcquired(lock, SHARED | AT_ONCE);
+    }
+
     public static void released(Object lock) {
         leaving(lock, 0);
     }
@@ -1114,4 +1135,7 @@ public final class TurnstileHook {
     private static native long initializeEnd(long self);
 
     private static native void block(long self, int site, boolean begins);
+
+    /** When recording: what is pending happened here. */
+    private static native void notePlace(long self);
 }

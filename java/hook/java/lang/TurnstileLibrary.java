@@ -209,6 +209,16 @@ public final class TurnstileLibrary {
         TurnstileHook.acquiredShared(lock);
     }
 
+    public static void stampedTryLock(Object lock) {
+        Thread.currentThread().$turnstile$optimistic = false;
+        TurnstileHook.acquiredAtOnce(lock);
+    }
+
+    public static void stampedTryShare(Object lock) {
+        Thread.currentThread().$turnstile$optimistic = false;
+        TurnstileHook.acquiredSharedAtOnce(lock);
+    }
+
     /** What was read comes after the last write, as it does for a reader. */
     public static void validated(boolean valid, long stamp, Object lock) {
         if (isOptimistic(stamp)) {
@@ -223,7 +233,7 @@ public final class TurnstileLibrary {
     public static void convertedToWrite(long result, long stamp, Object lock) {
         Thread.currentThread().$turnstile$optimistic = false;
         if (result != 0 && !isWrite(stamp)) {
-            TurnstileHook.acquired(lock);
+            TurnstileHook.acquiredAtOnce(lock);
             if (isRead(stamp)) {
                 TurnstileHook.releasedShared(lock);
             }

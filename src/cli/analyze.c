@@ -1,0 +1,235 @@
+#include "cli/analyze.h"
+
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/trace_input.h"
+#include "engine/mover.h"
+#include "report/report_json.h"
+#include "report/report_text.h"
+
+enum { ATOMICITY_BOTH, ATOMICITY_REDUCTION, ATOMICITY_BLOCKS, ATOMICITY_OFF };
+
+const char *const analyze_atomicity_choices[] = {"both", "reduction", "blocks", "off", NULL};
+
+/* All traces of one request. */
+struct work {
+    const struct analyze_request *request;
+    struct diagnostics *diagnostics;
+    const char *path;
+    struct analysis_options options;
+    struct finding_list findings;
+    struct analysis_counts counts;
+    bool no_memory;
+};
+
+/* ---- options ---- */
+
+void analyze_choose_atomicity(struct analysis_options *options, unsigned choice)
+{
+    options->reduction = choice == ATOMICITY_REDUCTION || choice == ATOMICITY_BOTH;
+    options->blocks = choice == ATOMICITY_BLOCKS || choice == ATOMICITY_BOTH;
+    options->observed = choice != ATOMICITY_OFF;
+}
+
+bool analyze_without(struct analysis_options *options, const options_words *names,
+                     struct diagnostics *diagnostics)
+{
+    for (size_t i = 0; i < names->count; i++) {
+        const uint32_t bit = mover_refinement_from(text_from(names->items[i]));
+        if (!bit) {
+            diagnostics_error(diagnostics,
+                              "--without takes one of reentrant-locks, thread-local-locks, "
+                              "thread-local-2-locks, protected-locks, write-protected-data, not "
+                              "'%s'",
+                              names->items[i]);
+            return false;
+        }
+        options->refinements &= ~bit;
+    }
+    return true;
+}
+
+/* ---- one trace ---- */
+
+static void show_progress(void *context, uint64_t events, unsigned pass)
+{
+    const struct work *work = context;
+    char line[256];
+    const int length = snprintf(line, sizeof line, "analyzing %.0f million events%s  %.160s",
+                                (double)events / 1e6, pass > 1 ? " once more" : "", work->path);
+    if (length > 0)
+        diagnostics_status(
+            work->diagnostics,
+            text_of(line, (size_t)length < sizeof line ? (size_t)length : sizeof line - 1));
+}
+
+static void add_counts(struct analysis_counts *all, const struct analysis_counts *more)
+{
+    all->events += more->events;
+    all->read += more->read;
+    all->accesses += more->accesses;
+    all->blocks += more->blocks;
+    all->races += more->races;
+    all->threads += more->threads;
+    all->locks += more->locks;
+    all->variables += more->variables;
+    all->shared_variables += more->shared_variables;
+    all->forgotten += more->forgotten;
+    all->left_out += more->left_out;
+    all->changed += more->changed;
+    all->added += more->added;
+    all->passes += more->passes;
+}
+
+static void tell_result(struct work *work, const struct analysis_result *result)
+{
+    const struct analysis_counts *counts = &result->counts;
+    if (result->failure.set) {
+        diagnostics_problem(work->diagnostics, DIAGNOSTICS_ERROR, text_from(work->path),
+                            &result->failure);
+        work->no_memory |= result->no_memory;
+        return;
+    }
+    if (result->impossible.set)
+        diagnostics_warning(work->diagnostics,
+                            "%s: %s; %llu impossible events were left out, %llu changed and %llu "
+                            "added, and the rest was analyzed",
+                            work->path, result->impossible.reason,
+                            (unsigned long long)counts->left_out,
+                            (unsigned long long)counts->changed, (unsigned long long)counts->added);
+    if (result->damage.length)
+        diagnostics_error(work->diagnostics, "%s: %s", work->path, builder_string(&result->damage));
+    diagnostics_note(work->diagnostics, "%s: %llu events, %u threads, %u passes", work->path,
+                     (unsigned long long)counts->events, counts->threads, counts->passes);
+    if (counts->forgotten)
+        diagnostics_note(work->diagnostics,
+                         "%s: %llu variables, locks or threads could not be remembered for want of "
+                         "room; findings may be missing",
+                         work->path, (unsigned long long)counts->forgotten);
+}
+
+static void analyze(struct work *work, const char *path)
+{
+    struct trace_input input;
+    struct analysis_result result;
+    if (!trace_input_init(&input, path, work->diagnostics))
+        return;
+    work->path = trace_input_name(&input);
+    analysis_run(&work->options, trace_input_open, &input, &work->findings, &result);
+    diagnostics_status(work->diagnostics, TEXT(""));
+    add_counts(&work->counts, &result.counts);
+    tell_result(work, &result);
+    analysis_result_release(&result);
+    trace_input_release(&input);
+}
+
+/* ---- the report ---- */
+
+enum { STATS_MAX = 16 };
+
+static uint64_t processor_nanoseconds(void)
+{
+    struct timespec now;
+    if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) != 0)
+        return 0;
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static size_t collect_stats(const struct work *work, struct report_stat *stats)
+{
+    const struct analysis_counts *counts = &work->counts;
+    const uint64_t nanoseconds = processor_nanoseconds();
+    struct rusage usage = {0};
+    getrusage(RUSAGE_SELF, &usage);
+    const struct report_stat all[] = {
+        {TEXT("events"), counts->events},
+        {TEXT("events_per_second"),
+         nanoseconds ? (uint64_t)((double)counts->events * 1e9 / (double)nanoseconds) : 0},
+        {TEXT("processor_milliseconds"), nanoseconds / 1000000},
+        {TEXT("passes"), counts->passes},
+        {TEXT("accesses"), counts->accesses},
+        {TEXT("blocks_entered"), counts->blocks},
+        {TEXT("threads"), counts->threads},
+        {TEXT("locks"), counts->locks},
+        {TEXT("variables"), counts->variables},
+        {TEXT("shared_variables"), counts->shared_variables},
+        {TEXT("races"), counts->races},
+        {TEXT("impossible_events"), counts->left_out + counts->changed + counts->added},
+        {TEXT("forgotten"), counts->forgotten},
+        {TEXT("process_peak_bytes"), (uint64_t)usage.ru_maxrss * 1024},
+    };
+    _Static_assert(sizeof all / sizeof all[0] <= STATS_MAX, "room for all");
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        stats[i] = all[i];
+    return sizeof all / sizeof all[0];
+}
+
+static bool wants_color(const struct common_options *common, FILE *stream)
+{
+    return common->color == DIAGNOSTICS_COLOR_ALWAYS ||
+           (common->color == DIAGNOSTICS_COLOR_AUTO && isatty(fileno(stream)));
+}
+
+static bool write_report(struct work *work, FILE *stream)
+{
+    const struct analyze_request *request = work->request;
+    const struct common_options *common = request->common;
+    struct report_stat stats[STATS_MAX];
+    struct report report = {.findings = &work->findings,
+                            .version = TEXT(TURNSTILE_VERSION),
+                            .command = request->command,
+                            .stats = stats};
+    if (request->stats)
+        report.stat_count = collect_stats(work, stats);
+    else if (common->quiet && !common->output && !work->findings.items.count)
+        return true;
+    struct builder text;
+    builder_init(&text);
+    const bool whole = request->json
+                           ? report_json_write(&report, &text)
+                           : report_text_write(&report, wants_color(common, stream), &text);
+    if (!whole)
+        diagnostics_error(work->diagnostics, "out of memory: the report is cut short");
+    work->no_memory |= !whole;
+    fwrite(text.bytes, 1, text.length, stream);
+    builder_release(&text);
+    return stream == stderr || command_close_output(stream, common, work->diagnostics);
+}
+
+static int analyze_all(struct work *work, const options_words *paths)
+{
+    const struct common_options *common = work->request->common;
+    FILE *stream =
+        common->output ? command_open_output(common, work->diagnostics) : work->request->stream;
+    if (!stream)
+        return EXIT_USAGE;
+    for (size_t i = 0; i < paths->count; i++)
+        analyze(work, paths->items[i]);
+    const size_t most = work->request->max_reports;
+    if (most && work->findings.items.count > most) {
+        diagnostics_note(work->diagnostics, "%zu findings more than --max-reports are not shown",
+                         work->findings.items.count - most);
+        work->findings.items.count = most;
+    }
+    const bool written = write_report(work, stream);
+    if (work->no_memory)
+        return EXIT_INTERNAL;
+    if (!written || work->diagnostics->errors)
+        return EXIT_USAGE;
+    return work->findings.items.count ? EXIT_FINDINGS : EXIT_NOTHING_FOUND;
+}
+
+int analyze_traces(struct analyze_request *request, const options_words *paths, size_t *findings)
+{
+    struct work work = {
+        .request = request, .diagnostics = request->diagnostics, .options = request->options};
+    finding_list_init(&work.findings);
+    work.options.progress = show_progress;
+    work.options.context = &work;
+    const int status = analyze_all(&work, paths);
+    *findings = work.findings.items.count;
+    finding_list_release(&work.findings);
+    return status;
+}

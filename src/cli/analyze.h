@@ -1,0 +1,33 @@
+/*
+ * analyze: traces analyzed and reported, for the commands that do so.
+ */
+#ifndef TURNSTILE_CLI_ANALYZE_H
+#define TURNSTILE_CLI_ANALYZE_H
+
+#include "base/finding.h"
+#include "cli/command.h"
+#include "trace/analysis.h"
+
+struct analyze_request {
+    struct diagnostics *diagnostics;
+    const struct common_options *common; /* where the report goes, and in which colours */
+    FILE *stream;                        /* and where, if they do not say */
+    struct text command;                 /* whose report it is */
+    struct analysis_options options;
+    size_t max_reports; /* 0: all */
+    bool json, stats;
+};
+
+/* The choices of an option --atomicity, and what they mean. */
+extern const char *const analyze_atomicity_choices[];
+void analyze_choose_atomicity(struct analysis_options *options, unsigned choice);
+
+/* Switches refinements of reduction off. False after reporting a name that is none. */
+bool analyze_without(struct analysis_options *options, const options_words *names,
+                     struct diagnostics *diagnostics);
+
+/* Analyzes the traces and writes one report of all. Gives the exit status of `turnstile analyze`,
+   and the number of findings. */
+int analyze_traces(struct analyze_request *request, const options_words *paths, size_t *findings);
+
+#endif

@@ -1,0 +1,271 @@
+/*
+ * The first pass: races, the order of locks, and how locks and variables are used.
+ */
+#include "engine/inline.h"
+#include "trace/analysis_internal.h"
+
+static inline uint64_t *word_of(struct analysis *analysis, uint32_t variable)
+{
+    const struct analysis_pages *words = &analysis->words;
+    const size_t page = variable / ANALYSIS_PAGE;
+    if (page < words->count && words->pages[page])
+        return (uint64_t *)words->pages[page] + variable % ANALYSIS_PAGE;
+    return analysis_page_item(&analysis->words, variable, sizeof(uint64_t));
+}
+
+/* A lock that the thread has for itself, or 0. */
+static uint32_t a_lock_of(const struct thread *thread)
+{
+    for (uint32_t i = thread->held_count; i-- > 0;)
+        if (thread->held[i].exclusive)
+            return thread->held[i].lock;
+    return 0;
+}
+
+/* True if the engine had been told the same before, by the same thread in the same segment. */
+static bool look_for_races(struct analysis *analysis, struct analysis_thread *thread,
+                           const struct trace_event *event, bool write)
+{
+    uint64_t *word = word_of(analysis, event->target);
+    if (!word) {
+        analysis->no_memory = true;
+        return true;
+    }
+    if (engine_is_repeated(thread->race, *word, write))
+        return true;
+    if (word_is_shared(*word) &&
+        engine_is_seen(analysis->racer, thread->race, *word, a_lock_of(thread->race), write))
+        return false;
+    const struct engine_access access = {
+        .field = trace_names_field_of(analysis->names, event->target),
+        .key = event->target,
+        .location = event->location,
+        .stack = event->stack,
+        .write = write,
+    };
+    *word = engine_access(analysis->racer, thread->race, &access, *word, NULL);
+    return false;
+}
+
+static void access_variable(struct analysis *analysis, struct analysis_thread *thread,
+                            const struct trace_event *event)
+{
+    const bool write = event->kind == TRACE_WRITE;
+    bool repeated = false;
+    if (!event->target)
+        return;
+    if (thread->race)
+        repeated = look_for_races(analysis, thread, event, write);
+    if (thread->order && analysis->uses && !(repeated && analysis->order == analysis->racer))
+        analysis_use_variable(analysis, thread->order, event);
+}
+
+static struct clock_view now_of(const struct analysis_thread *thread)
+{
+    return thread_ordered(thread->order);
+}
+
+/* How often the thread has the lock in that mode. */
+static uint32_t times_held(const struct analysis_thread *thread, uint32_t lock, bool shared)
+{
+    const struct thread_held *held = thread->order ? thread_find_held(thread->order, lock) : NULL;
+    if (!held)
+        return 0;
+    return shared ? held->shared : held->exclusive;
+}
+
+/* Nobody else notices: who has a lock for itself may share it with itself. */
+static bool is_reentrant(const struct analysis_thread *thread, uint32_t lock, bool shared)
+{
+    return times_held(thread, lock, false) || (shared && times_held(thread, lock, true));
+}
+
+static void use_lock(struct analysis *analysis, struct analysis_thread *thread,
+                     const struct trace_event *event, uint32_t held, bool acquire)
+{
+    if (!analysis->options.reduction || !thread->order)
+        return;
+    const struct mover_user user = mover_user_of(thread->order);
+    if (acquire) {
+        mover_acquire(&analysis->movers, event->target, &user, held, false);
+        analysis_use_lock(analysis, event, held);
+    } else {
+        mover_release(&analysis->movers, event->target, &user, held, false);
+    }
+}
+
+static void order_locks(struct analysis *analysis, struct analysis_thread *thread,
+                        const struct trace_event *event, bool shared)
+{
+    const struct lock_order_acquire acquire = {event->target, event->location, event->stack,
+                                               shared ? LOCK_ORDER_SHARED : LOCK_ORDER_EXCLUSIVE};
+    if (!thread->lock_order)
+        return;
+    const struct clock_view now = now_of(thread);
+    lock_order_acquired(analysis->lock_order, thread->lock_order, &acquire,
+                        thread->tried != event->target, &now);
+}
+
+static void acquire(struct analysis *analysis, struct analysis_thread *thread,
+                    const struct trace_event *event)
+{
+    const bool shared = event->kind == TRACE_ACQUIRE_SHARED;
+    const enum thread_lock_mode mode = shared ? THREAD_SHARED : THREAD_EXCLUSIVE;
+    const bool reentrant = is_reentrant(thread, event->target, shared);
+    uint32_t held = LOCKSET_ALL;
+    if (!reentrant && analysis->options.reduction)
+        held = engine_lockset(analysis->order, thread->order, true);
+    if (analysis->racer)
+        engine_lock_acquire(analysis->racer, thread->race, event->target, mode);
+    if (analysis->order != analysis->racer)
+        engine_lock_acquire(analysis->order, thread->order, event->target, mode);
+    order_locks(analysis, thread, event, shared);
+    thread->tried = 0;
+    if (!reentrant)
+        use_lock(analysis, thread, event, held, true);
+}
+
+static void release(struct analysis *analysis, struct analysis_thread *thread,
+                    const struct trace_event *event)
+{
+    const bool shared = event->kind == TRACE_RELEASE_SHARED;
+    const enum thread_lock_mode mode = shared ? THREAD_SHARED : THREAD_EXCLUSIVE;
+    if (thread->lock_order)
+        lock_order_released(analysis->lock_order, thread->lock_order, event->target,
+                            shared ? LOCK_ORDER_SHARED : LOCK_ORDER_EXCLUSIVE);
+    if (analysis->racer)
+        engine_lock_release(analysis->racer, thread->race, event->target, mode);
+    if (analysis->order != analysis->racer)
+        engine_lock_release(analysis->order, thread->order, event->target, mode);
+    if (analysis->options.reduction && !is_reentrant(thread, event->target, shared))
+        use_lock(analysis, thread, event, engine_lockset(analysis->order, thread->order, true),
+                 false);
+}
+
+static void begin_wait(struct analysis *analysis, struct analysis_thread *thread,
+                       const struct trace_event *event)
+{
+    if (thread->lock_order)
+        thread->lock_order_times =
+            lock_order_wait_begin(analysis->lock_order, thread->lock_order, event->target);
+    if (analysis->racer)
+        thread->race_times = engine_wait_begin(analysis->racer, thread->race, event->target);
+    if (analysis->order != analysis->racer)
+        thread->order_times = engine_wait_begin(analysis->order, thread->order, event->target);
+    if (analysis->options.reduction)
+        use_lock(analysis, thread, event, engine_lockset(analysis->order, thread->order, true),
+                 false);
+}
+
+static void end_wait(struct analysis *analysis, struct analysis_thread *thread,
+                     const struct trace_event *event)
+{
+    const uint32_t held = engine_lockset(analysis->order, thread->order, true);
+    if (analysis->racer)
+        engine_wait_end(analysis->racer, thread->race, event->target, thread->race_times);
+    if (analysis->order != analysis->racer)
+        engine_wait_end(analysis->order, thread->order, event->target, thread->order_times);
+    if (thread->lock_order) {
+        const struct lock_order_acquire acquire = {event->target, event->location, event->stack,
+                                                   LOCK_ORDER_EXCLUSIVE};
+        const struct clock_view now = now_of(thread);
+        lock_order_wait_end(analysis->lock_order, thread->lock_order, &acquire,
+                            thread->lock_order_times, &now);
+    }
+    use_lock(analysis, thread, event, held, true);
+}
+
+static void tell_lock(struct analysis *analysis, struct analysis_thread *thread,
+                      const struct trace_event *event)
+{
+    if (!event->target)
+        return;
+    switch (event->kind) {
+    case TRACE_ACQUIRE:
+    case TRACE_ACQUIRE_SHARED:
+        acquire(analysis, thread, event);
+        break;
+    case TRACE_RELEASE:
+    case TRACE_RELEASE_SHARED:
+        release(analysis, thread, event);
+        break;
+    case TRACE_WAIT:
+        begin_wait(analysis, thread, event);
+        break;
+    default:
+        end_wait(analysis, thread, event);
+        break;
+    }
+}
+
+static void synchronize(struct analysis *analysis, struct analysis_thread *thread,
+                        const struct trace_event *event)
+{
+    const bool release = event->kind == TRACE_SYNC_RELEASE;
+    if (!event->target)
+        return;
+    if (analysis->racer && release)
+        engine_sync_release(analysis->racer, thread->race, event->target);
+    else if (analysis->racer)
+        engine_sync_acquire(analysis->racer, thread->race, event->target);
+    if (analysis->order != analysis->racer && release)
+        engine_sync_release(analysis->order, thread->order, event->target);
+    else if (analysis->order != analysis->racer)
+        engine_sync_acquire(analysis->order, thread->order, event->target);
+}
+
+static void fork(struct analysis *analysis, const struct trace_event *event)
+{
+    if (event->target)
+        analysis_start_thread(analysis, event->target, event);
+}
+
+static void join(struct analysis *analysis, struct analysis_thread *thread,
+                 const struct trace_event *event)
+{
+    if (event->target >= analysis->threads.count)
+        return;
+    struct analysis_thread *child = &analysis->threads.items[event->target];
+    if (!child->started)
+        return;
+    analysis_end_thread(analysis, child);
+    if (analysis->racer)
+        engine_thread_join(analysis->racer, thread->race, child->race, child->race_birth);
+    if (analysis->order != analysis->racer)
+        engine_thread_join(analysis->order, thread->order, child->order, child->order_birth);
+}
+
+void analysis_first(struct analysis *analysis, const struct trace_event *event)
+{
+    struct analysis_thread *thread = analysis_thread(analysis, event->thread);
+    if (!thread)
+        return;
+    switch (event->kind) {
+    case TRACE_READ:
+    case TRACE_WRITE:
+        analysis->result->counts.accesses++;
+        access_variable(analysis, thread, event);
+        break;
+    case TRACE_SYNC_RELEASE:
+    case TRACE_SYNC_ACQUIRE:
+        synchronize(analysis, thread, event);
+        break;
+    case TRACE_FORK:
+        fork(analysis, event);
+        break;
+    case TRACE_JOIN:
+        join(analysis, thread, event);
+        break;
+    case TRACE_BEGIN:
+        analysis->result->counts.blocks++;
+        break;
+    case TRACE_END:
+        break;
+    case TRACE_TRY:
+        thread->tried = event->target;
+        break;
+    default:
+        tell_lock(analysis, thread, event);
+        break;
+    }
+}

@@ -1,0 +1,295 @@
+/*
+ * analysis_internal: what the files of the analysis share.
+ *
+ *     analysis.c            the passes
+ *     analysis_threads.c    what begins and ends with a thread
+ *     analysis_events.c     the first pass
+ *     analysis_usage.c      how variables are used, for reduction
+ *     analysis_reduction.c  the second pass: reduction
+ *     analysis_blocks.c     the second pass: blocks
+ *     analysis_cycles.c     the second pass: transactions
+ *     analysis_notes.c      what the engines report, until it becomes findings
+ *     analysis_findings.c   races and deadlocks in words
+ *     analysis_atomicity.c  blocks in words
+ *     analysis_places.c     names of things, stacks
+ */
+#ifndef TURNSTILE_TRACE_ANALYSIS_INTERNAL_H
+#define TURNSTILE_TRACE_ANALYSIS_INTERNAL_H
+
+#include "base/intmap.h"
+#include "base/vector.h"
+#include "engine/blocks.h"
+#include "engine/engine.h"
+#include "engine/lock_order.h"
+#include "engine/mover.h"
+#include "engine/race.h"
+#include "engine/reduction.h"
+#include "engine/transactions.h"
+#include "trace/analysis.h"
+#include "trace/trace_check.h"
+
+/* Blocks without a number of their own are told apart by where they begin. */
+#define ANALYSIS_BLOCK_AT UINT32_C(0x80000000)
+
+enum {
+    ANALYSIS_PAGE = 4096,           /* variables */
+    ANALYSIS_SHARED_MAX = 1 << 20,  /* records of shared variables */
+    ANALYSIS_REPORTS_MAX = 1 << 16, /* different reports of one engine */
+    ANALYSIS_OTHERS = 2,
+};
+
+struct analysis_thread {
+    struct thread *race;  /* of the engine that looks for races */
+    struct thread *order; /* of the one that knows the order: mostly the same */
+    struct lock_order_thread *lock_order;
+    struct reduction_thread *reduction; /* in the second pass */
+    uint64_t race_birth;
+    uint64_t order_birth;
+    bool started;
+    bool ended;
+    uint32_t tried; /* the lock that it acquires next without waiting, or 0 */
+    /* Who started it, where. */
+    uint32_t parent;
+    uint32_t start_location;
+    uint32_t start_stack;
+    /* While it waits: how often it had the lock. */
+    uint32_t race_times;
+    uint32_t order_times;
+    uint32_t lock_order_times;
+    /* Of the second pass. */
+    bool locks_known;
+    uint32_t any; /* locks held */
+    uint32_t exclusive;
+    struct trace_event synced; /* the last event, if it was one of synchronization */
+    struct blocks_thread *blocks;
+    struct thread *again; /* of the engine that knows the order in this pass */
+    uint64_t again_birth;
+    uint32_t blocks_waits; /* for this lock, or 0 */
+    uint32_t blocks_times;
+    bool blocks_over;
+    struct transactions_thread *transactions;
+    uint64_t transactions_birth;
+    bool transactions_begun;
+    bool transactions_over;
+};
+
+/* Somebody's use of a variable or lock, to be shown beside a violation. */
+struct analysis_use {
+    uint32_t thread; /* 0: none */
+    uint32_t location;
+    uint32_t stack;
+    uint32_t lockset; /* LOCKSET_ALL: not known */
+};
+
+/* The last ones, of different threads. */
+struct analysis_uses {
+    struct analysis_use last[ANALYSIS_OTHERS];
+};
+
+/* A variable that one thread uses, or the number of its record. */
+struct analysis_cell {
+    /* 0: not used; bit 63: the low bits are the record's number; else slot << 51 | segment << 1 |
+       whether it was written in that segment. Once all is settled: 0, or that of a record, with bit
+       62 if there is an access that is no both-mover. */
+    uint64_t stamp;
+    uint32_t access_set; /* as in struct mover_usage; LOCKSET_ALL as write set: never written */
+    uint32_t write_set;
+    uint32_t location; /* of the last use in another segment than those before */
+    uint32_t stack;
+};
+
+#define ANALYSIS_CELL_SHARED (UINT64_C(1) << 63)
+#define ANALYSIS_CELL_OPEN (UINT64_C(1) << 62)
+#define ANALYSIS_CELL_SLOT_SHIFT 51
+
+/* A variable that several threads use. */
+struct analysis_record {
+    uint64_t stamp; /* of the last use, as in a cell */
+    uint32_t variable;
+    bool contended; /* there are conflicting accesses that only locks order, if anything does */
+    struct mover_usage usage;
+    struct analysis_uses reads;
+    struct analysis_uses writes;
+};
+
+struct analysis_pages {
+    void **pages;
+    size_t count;
+};
+
+struct analysis_violation {
+    struct reduction_violation violation;
+    uint64_t count;
+};
+
+struct analysis {
+    struct analysis_options options;
+    struct analysis_result *result;
+    struct trace_check check;
+    const struct trace_names *names;
+
+    struct engine *racer; /* NULL: races are not looked for */
+    struct engine *order; /* the same, if that has clocks */
+    struct lock_order *lock_order;
+    struct mover_table movers;
+    struct mover_rules rules;
+    struct reduction *reduction;       /* in the second pass */
+    struct thread *stand_in;           /* of all threads in the second pass */
+    struct blocks *blocks;             /* in the second pass */
+    struct engine *again;              /* keeps the order for those */
+    struct transactions *transactions; /* in the second pass */
+    bool uses;                         /* it is noted how variables and locks are used */
+
+    VECTOR(struct analysis_thread) threads;
+    uint32_t in_slot[THREAD_SLOTS_MAX + 1]; /* the thread that is, or was last, in a slot */
+    struct analysis_pages words;            /* uint64_t by variable */
+    struct analysis_pages cells;            /* struct analysis_cell by variable */
+    VECTOR(struct analysis_record) records;
+    VECTOR(struct analysis_uses) lock_uses; /* by lock */
+    bool no_memory;
+    uint64_t forgotten;
+
+    /* What the engines have reported. */
+    struct race_filter race_filter;
+    struct intmap race_index; /* from field and places to `races` */
+    VECTOR(struct race) races;
+    struct intmap violation_index; /* from block and places to `violations` */
+    VECTOR(struct analysis_violation) violations;
+    struct intmap block_index;
+    VECTOR(struct blocks_violation) block_violations;
+    struct intmap cycle_index;
+    VECTOR(struct transactions_violation) cycles;
+    VECTOR(struct lock_order_cycle) deadlocks;
+    struct intmap observed_blocks;  /* those on cycles */
+    struct intmap predicted_blocks; /* those of which something else was reported */
+};
+
+/* analysis_threads.c */
+
+/* NULL when there is no memory for it. Threads move when others come. */
+struct analysis_thread *analysis_start_thread(struct analysis *analysis, uint32_t number,
+                                              const struct trace_event *fork);
+void analysis_end_thread(struct analysis *analysis, struct analysis_thread *thread);
+
+static inline struct analysis_thread *analysis_thread(struct analysis *analysis, uint32_t number)
+{
+    if (number < analysis->threads.count && analysis->threads.items[number].started)
+        return &analysis->threads.items[number];
+    return analysis_start_thread(analysis, number, NULL);
+}
+
+/* analysis_events.c, analysis_reduction.c: what a pass does with an event. */
+typedef void (*analysis_handler)(struct analysis *analysis, const struct trace_event *event);
+void analysis_first(struct analysis *analysis, const struct trace_event *event);
+void analysis_second(struct analysis *analysis, const struct trace_event *event);
+
+/* Between the passes: classifies by what was collected. False when there is no memory. */
+bool analysis_begin_reduction(struct analysis *analysis);
+
+/* analysis_blocks.c */
+bool analysis_begin_blocks(struct analysis *analysis);
+void analysis_tell_blocks(struct analysis *analysis, const struct trace_event *event);
+void analysis_end_blocks(struct analysis *analysis);
+
+/* analysis_cycles.c */
+bool analysis_begin_cycles(struct analysis *analysis);
+void analysis_tell_cycles(struct analysis *analysis, const struct trace_event *event);
+
+/* analysis_usage.c */
+
+/* An item of `size` bytes by number, all zero at first; NULL when there is no memory. */
+void *analysis_page_item(struct analysis_pages *pages, uint32_t number, size_t size);
+void analysis_pages_release(struct analysis_pages *pages);
+
+void analysis_use_variable(struct analysis *analysis, struct thread *thread,
+                           const struct trace_event *event);
+void analysis_use_lock(struct analysis *analysis, const struct trace_event *event, uint32_t held);
+
+/* The uses so far become facts: cells of variables that no two threads use, or nobody writes,
+   become 0, the others get the two sets. */
+void analysis_settle_usage(struct analysis *analysis);
+
+/* The record of the variable, or NULL. */
+const struct analysis_record *analysis_record_of(const struct analysis *analysis,
+                                                 uint32_t variable);
+
+/* The cell of a contended variable, once all is settled; or NULL. */
+static inline const struct analysis_cell *analysis_shared_cell(const struct analysis *analysis,
+                                                               uint32_t variable)
+{
+    const struct analysis_pages *cells = &analysis->cells;
+    const size_t page = variable / ANALYSIS_PAGE;
+    if (page >= cells->count || !cells->pages[page])
+        return NULL;
+    const struct analysis_cell *cell =
+        (const struct analysis_cell *)cells->pages[page] + variable % ANALYSIS_PAGE;
+    return cell->stamp & ANALYSIS_CELL_SHARED ? cell : NULL;
+}
+
+static inline uint32_t analysis_block(const struct trace_event *event)
+{
+    return event->target ? event->target : (ANALYSIS_BLOCK_AT | event->location);
+}
+
+/* analysis_notes.c: for the engines. */
+void analysis_note_race(void *context, const struct race *race);
+void analysis_note_violation(void *context, const struct reduction_violation *violation);
+void analysis_note_blocks(void *context, const struct blocks_violation *violation);
+void analysis_note_cycle(void *context, const struct transactions_violation *violation);
+void analysis_note_deadlock(void *context, const struct lock_order_cycle *cycle);
+
+/* Whether something was predicted of a block on the cycle. */
+bool analysis_is_predicted(const struct analysis *analysis,
+                           const struct transactions_violation *cycle);
+void analysis_notes_release(struct analysis *analysis);
+
+/* analysis_places.c */
+
+/* For making findings, one at a time. */
+struct analysis_teller {
+    const struct analysis *analysis;
+    const struct trace_names *names;
+    struct finding_list *findings;
+    struct arena arena; /* of the finding that is being made */
+};
+
+/* Texts live in the arena or as long as the names. */
+struct text analysis_name_of_thread(struct analysis_teller *teller, uint64_t thread);
+struct text analysis_name_of_lock(struct analysis_teller *teller, uint32_t lock);
+struct text analysis_name_of_sync(struct analysis_teller *teller, uint32_t sync);
+struct trace_field analysis_name_of_variable(struct analysis_teller *teller, uint32_t field);
+
+/* Class and method; for a block without a name, those of the place where it begins. */
+struct trace_block analysis_name_of_block(struct analysis_teller *teller, uint32_t block,
+                                          uint32_t location);
+
+/* "Account.balance", or the part that is there. */
+struct text analysis_dotted(struct analysis_teller *teller, struct text class_name,
+                            struct text member);
+
+struct finding_frame analysis_frame(struct analysis_teller *teller, uint32_t location);
+struct finding_stack analysis_stack(struct analysis_teller *teller, const char *role,
+                                    uint64_t thread, uint32_t location, uint32_t stack);
+void analysis_add_lockset(struct analysis_teller *teller, struct finding_stack *stack,
+                          uint32_t lockset);
+void analysis_add_locks(struct analysis_teller *teller, struct finding_stack *stack,
+                        const uint32_t *locks, size_t count);
+
+/* Where the thread was started; false if that is not known. */
+bool analysis_start_of(struct analysis_teller *teller, uint64_t thread,
+                       struct finding_stack *stack);
+
+struct text analysis_format(struct analysis_teller *teller, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* analysis_atomicity.c: of reduction, blocks and transactions. False when there is no memory. */
+bool analysis_tell_atomicity(struct analysis_teller *teller);
+
+/* The finding, which stands at the top of its stack number `place`. False when there is no memory.
+ */
+bool analysis_add_finding(struct analysis_teller *teller, struct finding *finding, size_t place);
+
+/* analysis_findings.c: all that was noted. False when there is no memory. */
+bool analysis_make_findings(struct analysis *analysis, struct finding_list *findings);
+
+#endif

@@ -1,0 +1,230 @@
+/*
+ * The second pass: blocks are judged by how locks and variables were used in the first one. Only
+ * what happens in a block is told, and of that only what can be other than a both-mover.
+ */
+#include "trace/analysis_internal.h"
+
+bool analysis_begin_reduction(struct analysis *analysis)
+{
+    struct reduction_options options;
+    reduction_options_default(&options);
+    options.report = analysis_note_violation;
+    options.context = analysis;
+    mover_freeze(&analysis->movers);
+    /* Who it was does not matter any more, only that there was somebody. */
+    analysis->stand_in = engine_thread_start(analysis->order, NULL, UINT32_MAX);
+    analysis->reduction = reduction_new(&options, &analysis->movers);
+    return analysis->reduction;
+}
+
+/* The locks of a thread, as sets. */
+static void find_locksets(struct analysis *analysis, struct analysis_thread *thread,
+                          uint32_t number)
+{
+    struct lockset_table *locksets = analysis->rules.locksets;
+    const struct trace_held *held = &analysis->check.held;
+    thread->any = thread->exclusive = LOCKSET_EMPTY;
+    thread->locks_known = true;
+    if (number >= held->threads.count)
+        return;
+    const struct trace_held_list *list = &held->threads.items[number];
+    for (size_t i = 0; i < list->locks.count; i++) {
+        const struct trace_held_lock *lock = &list->locks.items[i];
+        const uint32_t single = lockset_single(lock->lock);
+        if (lock->exclusive)
+            thread->exclusive = lockset_union(locksets, thread->exclusive, single);
+        if (lock->exclusive || lock->shared)
+            thread->any = lockset_union(locksets, thread->any, single);
+    }
+}
+
+static uint32_t lockset_of(struct analysis *analysis, struct analysis_thread *thread,
+                           uint32_t number, bool write)
+{
+    if (!thread->locks_known)
+        find_locksets(analysis, thread, number);
+    return write ? thread->exclusive : thread->any;
+}
+
+static void access_variable(struct analysis *analysis, struct analysis_thread *thread,
+                            const struct trace_event *event)
+{
+    const struct analysis_cell *cell = analysis_shared_cell(analysis, event->target);
+    if (!cell || !(cell->stamp & ANALYSIS_CELL_OPEN))
+        return;
+    const bool write = event->kind == TRACE_WRITE;
+    const struct reduction_variable variable = {
+        .facts = {VARIABLE_SHARED_MODIFIED, 0, cell->access_set, cell->write_set}};
+    const struct reduction_place place = {
+        .kind = write ? REDUCTION_WRITE : REDUCTION_READ,
+        .object = trace_names_field_of(analysis->names, event->target),
+        .key = event->target,
+        .location = event->location,
+        .stack = event->stack,
+        .lockset = lockset_of(analysis, thread, event->thread, write),
+    };
+    reduction_access(analysis->reduction, thread->reduction, &place, &variable);
+}
+
+/* The check has the lock counted already. */
+static bool is_reentrant(const struct analysis *analysis, const struct trace_event *event)
+{
+    const struct trace_held_lock *held =
+        trace_held_find(&analysis->check.held, event->thread, event->target);
+    if (!held)
+        return false;
+    switch (event->kind) {
+    case TRACE_ACQUIRE:
+        return held->exclusive > 1;
+    case TRACE_ACQUIRE_SHARED:
+        return held->exclusive || held->shared > 1;
+    case TRACE_RELEASE_SHARED:
+        return held->exclusive || held->shared;
+    default:
+        return held->exclusive;
+    }
+}
+
+/* The locks that the thread has beside the one of the event. For reports only: how locks are used
+   is settled. */
+static uint32_t other_locks(const struct analysis *analysis, const struct trace_event *event)
+{
+    const struct trace_held *held = &analysis->check.held;
+    uint32_t set = LOCKSET_EMPTY;
+    if (event->thread >= held->threads.count)
+        return set;
+    const struct trace_held_list *list = &held->threads.items[event->thread];
+    for (size_t i = 0; i < list->locks.count; i++)
+        if (list->locks.items[i].lock != event->target && !list->locks.items[i].waiting)
+            set = lockset_union(analysis->rules.locksets, set,
+                                lockset_single(list->locks.items[i].lock));
+    return set;
+}
+
+static void use_lock(struct analysis *analysis, struct analysis_thread *thread,
+                     const struct trace_event *event)
+{
+    const struct reduction_place place = {.object = event->target,
+                                          .location = event->location,
+                                          .stack = event->stack,
+                                          .lockset = other_locks(analysis, event)};
+    switch (event->kind) {
+    case TRACE_ACQUIRE:
+    case TRACE_ACQUIRE_SHARED:
+        reduction_acquire(analysis->reduction, thread->reduction, &place,
+                          is_reentrant(analysis, event));
+        break;
+    case TRACE_RELEASE:
+    case TRACE_RELEASE_SHARED:
+        reduction_release(analysis->reduction, thread->reduction, &place,
+                          is_reentrant(analysis, event));
+        break;
+    case TRACE_WAIT:
+        reduction_wait_begin(analysis->reduction, thread->reduction, &place);
+        break;
+    default:
+        reduction_wait_end(analysis->reduction, thread->reduction, &place);
+        break;
+    }
+}
+
+/* An operation that both acquires and releases, as an atomic update does, is two events of one
+   place, one directly behind the other: it is one step. */
+static bool is_second_half(const struct analysis_thread *thread, const struct trace_event *event)
+{
+    const struct trace_event *before = &thread->synced;
+    return before->thread && before->kind != event->kind && before->target == event->target &&
+           before->location == event->location && before->stack == event->stack;
+}
+
+static void step(struct analysis *analysis, struct analysis_thread *thread,
+                 const struct trace_event *event)
+{
+    const bool sync = event->kind == TRACE_SYNC_RELEASE || event->kind == TRACE_SYNC_ACQUIRE;
+    const struct reduction_place place = {
+        .kind = sync                        ? REDUCTION_SYNC
+                : event->kind == TRACE_FORK ? REDUCTION_START
+                                            : REDUCTION_JOIN,
+        .object = event->target,
+        .location = event->location,
+        .stack = event->stack,
+        .lockset = lockset_of(analysis, thread, event->thread, false),
+    };
+    if (sync && is_second_half(thread, event)) {
+        thread->synced.thread = 0;
+        return;
+    }
+    reduction_step(analysis->reduction, thread->reduction, &place);
+    if (sync)
+        thread->synced = *event;
+}
+
+static void enter(struct analysis *analysis, struct analysis_thread *thread,
+                  const struct trace_event *event)
+{
+    const struct reduction_place place = {.location = event->location,
+                                          .stack = event->stack,
+                                          .lockset =
+                                              lockset_of(analysis, thread, event->thread, false)};
+    if (!thread->reduction && thread->order)
+        thread->reduction =
+            reduction_thread_start(analysis->reduction, analysis->stand_in, event->thread);
+    reduction_enter(analysis->reduction, thread->reduction, analysis_block(event), &place);
+}
+
+static void leave(struct analysis *analysis, struct analysis_thread *thread)
+{
+    reduction_exit(analysis->reduction, thread->reduction);
+    if (reduction_depth(thread->reduction))
+        return;
+    reduction_thread_end(analysis->reduction, thread->reduction);
+    thread->reduction = NULL;
+}
+
+static void other_event(struct analysis *analysis, struct analysis_thread *thread,
+                        const struct trace_event *event)
+{
+    switch (event->kind) {
+    case TRACE_BEGIN:
+        enter(analysis, thread, event);
+        break;
+    case TRACE_END:
+        leave(analysis, thread);
+        break;
+    case TRACE_FORK:
+    case TRACE_JOIN:
+    case TRACE_SYNC_RELEASE:
+    case TRACE_SYNC_ACQUIRE:
+        if (thread->reduction)
+            step(analysis, thread, event);
+        return;
+    default:
+        thread->locks_known = false;
+        if (thread->reduction && event->target)
+            use_lock(analysis, thread, event);
+        break;
+    }
+    thread->synced.thread = 0;
+}
+
+void analysis_second(struct analysis *analysis, const struct trace_event *event)
+{
+    if (event->kind == TRACE_TRY)
+        return; /* says something about the order of locks only */
+    /* All threads are there from the first pass. */
+    if (event->thread >= analysis->threads.count)
+        return;
+    if (analysis->blocks)
+        analysis_tell_blocks(analysis, event);
+    if (analysis->transactions)
+        analysis_tell_cycles(analysis, event);
+    struct analysis_thread *thread = &analysis->threads.items[event->thread];
+    if (!analysis->reduction)
+        return;
+    if (event->kind > TRACE_WRITE) {
+        other_event(analysis, thread, event);
+    } else if (thread->reduction) {
+        thread->synced.thread = 0;
+        access_variable(analysis, thread, event);
+    }
+}

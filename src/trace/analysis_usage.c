@@ -1,0 +1,203 @@
+#include <string.h>
+
+#include "base/memory.h"
+#include "trace/analysis_internal.h"
+
+/* ---- pages ---- */
+
+static bool make_pages(struct analysis_pages *pages, size_t page)
+{
+    size_t count = pages->count ? pages->count : 16;
+    while (count <= page)
+        count *= 2;
+    void **grown = memory_resize(pages->pages, count * sizeof *grown);
+    if (!grown)
+        return false;
+    memset(grown + pages->count, 0, (count - pages->count) * sizeof *grown);
+    pages->pages = grown;
+    pages->count = count;
+    return true;
+}
+
+void *analysis_page_item(struct analysis_pages *pages, uint32_t number, size_t size)
+{
+    const size_t page = number / ANALYSIS_PAGE;
+    if (page >= pages->count && !make_pages(pages, page))
+        return NULL;
+    if (!pages->pages[page]) {
+        pages->pages[page] = memory_allocate(ANALYSIS_PAGE * size);
+        if (!pages->pages[page])
+            return NULL;
+        memset(pages->pages[page], 0, ANALYSIS_PAGE * size);
+    }
+    return (char *)pages->pages[page] + number % ANALYSIS_PAGE * size;
+}
+
+void analysis_pages_release(struct analysis_pages *pages)
+{
+    for (size_t i = 0; i < pages->count; i++)
+        memory_release(pages->pages[i]);
+    memory_release(pages->pages);
+    *pages = (struct analysis_pages){0};
+}
+
+/* ---- who else ---- */
+
+static void note_use(struct analysis_uses *uses, const struct trace_event *event, uint32_t lockset)
+{
+    if (uses->last[0].thread && uses->last[0].thread != event->thread)
+        uses->last[1] = uses->last[0];
+    uses->last[0] = (struct analysis_use){event->thread, event->location, event->stack, lockset};
+}
+
+void analysis_use_lock(struct analysis *analysis, const struct trace_event *event, uint32_t held)
+{
+    while (analysis->lock_uses.count <= event->target) {
+        const struct analysis_uses none = {0};
+        if (!vector_push(&analysis->lock_uses, none))
+            return; /* it is not shown */
+    }
+    note_use(&analysis->lock_uses.items[event->target], event, held);
+}
+
+/* ---- variables ---- */
+
+static uint64_t stamp_of(const struct thread *thread, bool written)
+{
+    return (uint64_t)thread->slot << ANALYSIS_CELL_SLOT_SHIFT | thread_segment(thread) << 1 |
+           written;
+}
+
+/* The same thread has told the same, or more, in the same segment. */
+static bool is_repeated(uint64_t stamp, uint64_t now)
+{
+    return (stamp | 1) == (now | 1) && (stamp & 1) >= (now & 1);
+}
+
+static uint32_t slot_of(uint64_t stamp)
+{
+    return (uint32_t)(stamp >> ANALYSIS_CELL_SLOT_SHIFT);
+}
+
+/* What a cell stands for. */
+static struct mover_usage usage_of(const struct analysis_cell *cell)
+{
+    const uint64_t segment = (cell->stamp >> 1) & ((UINT64_C(1) << 50) - 1);
+    return (struct mover_usage){
+        .users = {(uint64_t)slot_of(cell->stamp) << 50 | segment},
+        .access_set = cell->access_set,
+        .write_set = cell->write_set,
+        .state = MOVER_LOCAL,
+        .written = cell->write_set != LOCKSET_ALL,
+    };
+}
+
+/* Another thread has come. NULL when there is no room: then the cell stays that of the first
+   one, and the variable counts as its own. */
+static struct analysis_record *share(struct analysis *analysis, struct analysis_cell *cell,
+                                     uint32_t variable)
+{
+    const struct analysis_record record = {
+        .stamp = cell->stamp, .variable = variable, .usage = usage_of(cell)};
+    if (analysis->records.count >= ANALYSIS_SHARED_MAX ||
+        !vector_push(&analysis->records, record)) {
+        analysis->forgotten++;
+        return NULL;
+    }
+    struct analysis_record *shared = &vector_last(&analysis->records);
+    const struct analysis_use first = {analysis->in_slot[slot_of(cell->stamp)], cell->location,
+                                       cell->stack, LOCKSET_ALL};
+    (cell->stamp & 1 ? &shared->writes : &shared->reads)->last[0] = first;
+    cell->stamp = ANALYSIS_CELL_SHARED | (analysis->records.count - 1);
+    return shared;
+}
+
+static void use_cell(struct analysis *analysis, struct analysis_cell *cell, uint64_t now,
+                     uint32_t lockset, const struct trace_event *event)
+{
+    struct lockset_table *locksets = analysis->rules.locksets;
+    const bool write = event->kind == TRACE_WRITE;
+    const bool same = cell->stamp && (cell->stamp | 1) == (now | 1);
+    if (!cell->stamp)
+        cell->access_set = cell->write_set = LOCKSET_ALL;
+    cell->stamp = now | (same ? cell->stamp & 1 : 0);
+    if (cell->access_set != lockset)
+        cell->access_set = lockset_intersection(locksets, cell->access_set, lockset);
+    if (write && cell->write_set != lockset)
+        cell->write_set = lockset_intersection(locksets, cell->write_set, lockset);
+    cell->location = event->location;
+    cell->stack = event->stack;
+}
+
+static void use_record(struct analysis *analysis, struct thread *thread,
+                       struct analysis_record *record, uint64_t now, uint32_t lockset,
+                       const struct trace_event *event)
+{
+    const bool write = event->kind == TRACE_WRITE;
+    const struct mover_user user = mover_user_of(thread);
+    record->stamp = now | ((record->stamp | 1) == (now | 1) ? record->stamp & 1 : 0);
+    mover_usage_add(&record->usage, &analysis->rules, MOVER_VARIABLE, &user, lockset, write);
+    record->contended |= record->usage.state == MOVER_SHARED && record->usage.written;
+    note_use(write ? &record->writes : &record->reads, event, lockset);
+}
+
+static struct analysis_cell *cell_of(struct analysis *analysis, uint32_t variable)
+{
+    const struct analysis_pages *cells = &analysis->cells;
+    const size_t page = variable / ANALYSIS_PAGE;
+    if (page < cells->count && cells->pages[page])
+        return (struct analysis_cell *)cells->pages[page] + variable % ANALYSIS_PAGE;
+    return analysis_page_item(&analysis->cells, variable, sizeof(struct analysis_cell));
+}
+
+void analysis_use_variable(struct analysis *analysis, struct thread *thread,
+                           const struct trace_event *event)
+{
+    const bool write = event->kind == TRACE_WRITE;
+    struct analysis_cell *cell = cell_of(analysis, event->target);
+    if (!cell) {
+        analysis->no_memory = true;
+        return;
+    }
+    const uint64_t now = stamp_of(thread, write);
+    struct analysis_record *record = NULL;
+    if (cell->stamp & ANALYSIS_CELL_SHARED)
+        record = &analysis->records.items[(uint32_t)cell->stamp];
+    if (is_repeated(record ? record->stamp : cell->stamp, now))
+        return;
+    const uint32_t lockset = engine_lockset(analysis->order, thread, write);
+    if (!record && cell->stamp && slot_of(cell->stamp) != thread->slot) {
+        record = share(analysis, cell, event->target);
+        if (!record)
+            return;
+    }
+    if (record)
+        use_record(analysis, thread, record, now, lockset, event);
+    else
+        use_cell(analysis, cell, now, lockset, event);
+}
+
+void analysis_settle_usage(struct analysis *analysis)
+{
+    for (size_t i = 0; i < analysis->records.count; i++) {
+        const struct analysis_record *record = &analysis->records.items[i];
+        struct analysis_cell *cell =
+            analysis_page_item(&analysis->cells, record->variable, sizeof *cell);
+        struct engine_facts facts;
+        mover_usage_facts(&record->usage, &analysis->rules, &facts);
+        if (!cell)
+            continue;
+        cell->access_set = facts.access_set;
+        cell->write_set = facts.write_set;
+        if (!record->contended)
+            cell->stamp = 0;
+        else if (facts.state == VARIABLE_SHARED_MODIFIED)
+            cell->stamp |= ANALYSIS_CELL_OPEN;
+    }
+}
+
+const struct analysis_record *analysis_record_of(const struct analysis *analysis, uint32_t variable)
+{
+    const struct analysis_cell *cell = analysis_shared_cell(analysis, variable);
+    return cell ? &analysis->records.items[(uint32_t)cell->stamp] : NULL;
+}
