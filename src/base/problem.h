@@ -17,7 +17,7 @@
 struct problem {
     bool set;
     size_t offset; /* byte offset in the input, or PROBLEM_NO_OFFSET */
-    char reason[232];
+    char reason[360];
 };
 
 void problem_clear(struct problem *problem);

@@ -53,6 +53,8 @@ static void without_words_all_is_as_the_header_says(void **state)
         assert_int_equal(options.include.items.count + options.exclude.items.count +
                              options.watch.items.count,
                          0);
+        assert_int_equal(options.atomic, AGENT_ATOMIC_HEURISTICS);
+        assert_text(options.record, "");
         assert_text(options.output, "");
         assert_text(options.count, "");
         agent_options_release(&options);
@@ -196,7 +198,8 @@ static void wrong_words_say_what_is_allowed(void **state)
     refused("frobnicate",
             "unknown agent option 'frobnicate': there are races, discipline, "
             "granularity, arrays, history, max-reports, include, exclude, watch, "
-            "stats, format, output, color, quiet, verbose, children, rewrite, config");
+            "record, atomic, atomic-methods, stats, format, output, color, quiet, verbose, "
+            "children, rewrite, config");
     refused("verbose,frobnicate=7,stats", "unknown agent option 'frobnicate'");
     refused("race=hb", "unknown agent option 'race'");
     refused("Races=hb", "unknown agent option 'Races'");
@@ -267,6 +270,38 @@ static void a_config_file_has_one_word_on_each_line(void **state)
     options = parse_file(&folder, "stats", "");
     assert_true(options.stats);
     agent_options_release(&options);
+    support_folder_remove(&folder);
+}
+
+static void methods_stand_in_a_file(void **state)
+{
+    (void)state;
+    struct support_folder folder;
+    char words[1200];
+    support_folder_make(&folder);
+    const char *path = support_path(&folder, "methods");
+    const char *content = "# ours\nBank.transfer\n !  Bank.audit*  \n\ncom.example\n";
+    support_write(path, content, strlen(content));
+    snprintf(words, sizeof words, "record=a.trace,atomic=annotated,atomic-methods=%s", path);
+    struct agent_options options = parse(words);
+    assert_text(options.record, "a.trace");
+    assert_int_equal(options.atomic, AGENT_ATOMIC_ANNOTATED);
+    assert_int_equal(options.atomic_add.items.count, 2);
+    assert_text(options.atomic_add.items.items[0], "Bank.transfer");
+    assert_text(options.atomic_add.items.items[1], "com.example");
+    assert_int_equal(options.atomic_exempt.items.count, 1);
+    assert_text(options.atomic_exempt.items.items[0], "Bank.audit*");
+    agent_options_release(&options);
+    /* From a config file, which goes on behind it. */
+    snprintf(words, sizeof words, "atomic-methods=%s\nstats\n", path);
+    options = parse_file(&folder, "", words);
+    assert_int_equal(options.atomic_add.items.count, 2);
+    assert_true(options.stats);
+    agent_options_release(&options);
+    support_write(path, "A.b\n!\n", 6);
+    snprintf(words, sizeof words, "atomic-methods=%s", path);
+    refused(words, "line 2: a '!' needs a pattern behind it");
+    refused("atomic-methods=missing", "atomic-methods=missing cannot be opened");
     support_folder_remove(&folder);
 }
 
@@ -382,6 +417,7 @@ int main(void)
         cmocka_unit_test(wrong_words_say_what_is_allowed),
         cmocka_unit_test(long_words_leave_room_for_the_reason),
         cmocka_unit_test(a_config_file_has_one_word_on_each_line),
+        cmocka_unit_test(methods_stand_in_a_file),
         cmocka_unit_test(words_behind_a_config_file_win),
         cmocka_unit_test(wrong_lines_are_told_with_file_and_line),
         cmocka_unit_test(config_files_that_cannot_be_read),
