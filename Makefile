@@ -25,7 +25,7 @@ test: test-packages ## install what is missing, build everything, run all tests
 soak: soak-packages all ## hsqldb checked for SOAK_SECONDS (1800), then each race program 20 times: 90 minutes
 	@scripts/soak.sh build
 	@TURNSTILE=$(CURDIR)/build/turnstile TURNSTILE_AGENT=$(CURDIR)/build/libturnstile.so TURNSTILE_SOURCE=$(CURDIR) \
-		TURNSTILE_JDK=$(JDK) RACE_RUNS=$(or $(RACE_RUNS),20) RACE_JOBS=$(JOBS) bash test/races/run.sh core library
+		TURNSTILE_JDK=$(JDK) RACE_RUNS=$(or $(RACE_RUNS),20) RACE_JOBS=$(JOBS) bash test/races/run.sh
 
 demo: demo-packages all ## build, and find the race in examples/bank
 	@scripts/demo.sh build/turnstile

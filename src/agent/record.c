@@ -130,7 +130,11 @@ void record_lock(struct agent_thread *thread, enum trace_kind kind, uint32_t loc
 {
     if (!enter(thread))
         return;
-    put_here(thread, kind, record_lock_number(record.writer, lock));
+    /* That a wait is over is told by the next event of the thread, which is elsewhere. */
+    const uint32_t place = kind == TRACE_WAITED ? thread->place : 0;
+    if (place)
+        thread->place = 0;
+    put_at(thread, kind, record_lock_number(record.writer, lock), place ? place : stacks_capture());
     leave(thread);
 }
 

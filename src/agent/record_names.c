@@ -19,12 +19,20 @@ static struct {
     struct arena arena;                   /* for the keys of places */
     struct textmap places;                /* to the number of a location */
     struct intmap nodes;                  /* of a stack: parent and location */
+    struct intmap calls;                  /* by what of a stack is the program's: a location */
     struct intmap locks, syncs;
     struct intmap reserves; /* by what is accessed: index in `reserved` */
     VECTOR(struct reserve) reserved;
 } names = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* ---- places ---- */
+
+static uint32_t new_location(struct trace_writer *writer, const struct finding_frame *frame)
+{
+    const struct trace_location location = {frame->class_name, frame->method, frame->file,
+                                            frame->line};
+    return trace_writer_location(writer, &location);
+}
 
 /* Under the lock. */
 static uint32_t location_of(struct trace_writer *writer, const struct finding_frame *frame)
@@ -35,9 +43,7 @@ static uint32_t location_of(struct trace_writer *writer, const struct finding_fr
                        TEXT_ARGUMENTS(frame->method), TEXT_ARGUMENTS(frame->file), frame->line);
     uint32_t number = 0;
     if (!key.failed && !textmap_get(&names.places, builder_text(&key), &number)) {
-        number =
-            trace_writer_location(writer, &(struct trace_location){frame->class_name, frame->method,
-                                                                   frame->file, frame->line});
+        number = new_location(writer, frame);
         textmap_put(&names.places, text_copy(&names.arena, builder_text(&key)), number);
     }
     builder_release(&key);
@@ -109,6 +115,37 @@ static uint32_t node_of(struct trace_writer *writer, uint32_t parent, uint32_t l
     return value ? (uint32_t)*value : 0;
 }
 
+/* Frames of the JDK say how it does what the program asked for. */
+static bool is_platform(const struct finding_frame *frame)
+{
+    static const char *const packages[] = {"java.", "javax.", "jdk.", "sun.", "com.sun."};
+    for (size_t i = 0; i < sizeof packages / sizeof packages[0]; i++)
+        if (text_starts_with(frame->class_name, text_from(packages[i])))
+            return true;
+    return false;
+}
+
+/* Under the lock. */
+static uint32_t add_frames(struct trace_writer *writer, const struct finding_frame *frames,
+                           size_t count)
+{
+    uint32_t number = 0;
+    while (count-- > 0)
+        number = node_of(writer, number, location_of(writer, &frames[count]));
+    return number;
+}
+
+/* The number of the innermost place of the program, as one of its calls. Under the lock. */
+static uint32_t call_of(struct trace_writer *writer, uint32_t stack,
+                        const struct finding_frame *frames, size_t count)
+{
+    bool added = false;
+    uint64_t *value = intmap_find_or_add(&names.calls, stacks_key(stack, count), 0, &added);
+    if (value && added)
+        *value = new_location(writer, &frames[0]);
+    return value ? (uint32_t)*value : 0;
+}
+
 uint32_t record_stack(struct trace_writer *writer, uint32_t stack)
 {
     uint32_t number = sites_index_at(&names.stacks, stack);
@@ -117,15 +154,17 @@ uint32_t record_stack(struct trace_writer *writer, uint32_t stack)
     struct arena arena;
     const struct finding_frame *frames;
     arena_init(&arena);
-    size_t count = stacks_frames(&arena, stack, &frames);
+    const size_t count = stacks_frames(&arena, stack, &frames);
+    size_t skipped = 0;
+    while (skipped < count && is_platform(&frames[skipped]))
+        skipped++;
+    if (skipped == count)
+        skipped = 0; /* a thread of the JDK's own */
     pthread_mutex_lock(&names.lock);
-    uint32_t location = 0;
-    while (count-- > 0) {
-        location = location_of(writer, &frames[count]);
-        number = node_of(writer, number, location);
-    }
+    number = add_frames(writer, frames + skipped, count - skipped);
+    const uint32_t top = number ? call_of(writer, stack, frames + skipped, count - skipped) : 0;
     pthread_mutex_unlock(&names.lock);
-    sites_index_set(&names.tops, stack, location);
+    sites_index_set(&names.tops, stack, top);
     sites_index_set(&names.stacks, stack, number);
     arena_release(&arena);
     return number;

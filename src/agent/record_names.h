@@ -11,8 +11,9 @@
 
 /* Numbers in the trace; 0 if memory ran out. */
 uint32_t record_location(struct trace_writer *writer, uint32_t site);
+/* Begins at the program's innermost frame: what the JDK calls beyond that is left out. */
 uint32_t record_stack(struct trace_writer *writer, uint32_t stack);
-/* The location of its innermost frame. */
+/* The location of its innermost frame: that of one call, though there may be others in the line. */
 uint32_t record_top(struct trace_writer *writer, uint32_t stack);
 uint32_t record_block_number(struct trace_writer *writer, uint32_t site);
 uint32_t record_lock_number(struct trace_writer *writer, uint32_t lock);

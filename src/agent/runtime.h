@@ -92,6 +92,8 @@ const struct sites_index *stacks_counts(void);
 void stacks_count_site(uint32_t site);
 /* The last one that was taken there. */
 uint32_t stacks_last_of_site(uint32_t site);
+/* Tells stacks apart by so many of their outermost frames, up to where in the method each is. */
+uint64_t stacks_key(uint32_t stack, size_t outer);
 /* The frames in the program, innermost first, in the arena. */
 size_t stacks_frames(struct arena *arena, uint32_t stack, const struct finding_frame **frames);
 

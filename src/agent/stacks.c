@@ -193,6 +193,19 @@ static bool show_frame(struct arena *arena, const jvmtiFrameInfo *info, struct f
            !text_starts_with(frame->class_name, TEXT("java.lang.Turnstile"));
 }
 
+uint64_t stacks_key(uint32_t number, size_t outer)
+{
+    uint64_t key = 0;
+    pthread_mutex_lock(&stacks.lock);
+    if (number && number <= stacks.count && outer) {
+        const struct stack *stack = stacks.stacks[number];
+        const uint32_t count = outer < stack->count ? (uint32_t)outer : stack->count;
+        key = (uint64_t)count << 32 | hash_of(stack->frames + (stack->count - count), count);
+    }
+    pthread_mutex_unlock(&stacks.lock);
+    return key;
+}
+
 size_t stacks_frames(struct arena *arena, uint32_t stack, const struct finding_frame **frames)
 {
     *frames = NULL;

@@ -49,7 +49,19 @@ static void join(struct analysis *analysis, const struct analysis_thread *thread
                              child->transactions_birth, event->location, event->stack);
 }
 
-static void tell_other(struct analysis *analysis, const struct analysis_thread *thread,
+/* What one call releases and acquires it does at once: others cannot have come between. */
+static void synchronize(struct analysis *analysis, struct analysis_thread *thread,
+                        const struct trace_event *event)
+{
+    if (event->kind == TRACE_SYNC_RELEASE) {
+        perform(analysis, thread, event, TRANSACTIONS_SYNC_RELEASE);
+        thread->written = *event;
+    } else if (!analysis_is_same_call(&thread->written, event)) {
+        perform(analysis, thread, event, TRANSACTIONS_SYNC_ACQUIRE);
+    }
+}
+
+static void tell_other(struct analysis *analysis, struct analysis_thread *thread,
                        const struct trace_event *event)
 {
     static const enum transactions_kind kinds[TRACE_KIND_COUNT] = {
@@ -59,8 +71,6 @@ static void tell_other(struct analysis *analysis, const struct analysis_thread *
         [TRACE_RELEASE_SHARED] = TRANSACTIONS_RELEASE_SHARED,
         [TRACE_WAIT] = TRANSACTIONS_RELEASE,
         [TRACE_WAITED] = TRANSACTIONS_ACQUIRE,
-        [TRACE_SYNC_RELEASE] = TRANSACTIONS_SYNC_RELEASE,
-        [TRACE_SYNC_ACQUIRE] = TRANSACTIONS_SYNC_ACQUIRE,
     };
     const bool known = event->target < analysis->threads.count;
     if (!event->target)
@@ -69,6 +79,8 @@ static void tell_other(struct analysis *analysis, const struct analysis_thread *
         start_thread(analysis, event->target, thread->transactions);
     else if (event->kind == TRACE_JOIN && known)
         join(analysis, thread, event);
+    else if (event->kind == TRACE_SYNC_RELEASE || event->kind == TRACE_SYNC_ACQUIRE)
+        synchronize(analysis, thread, event);
     else if (event->kind != TRACE_FORK && event->kind != TRACE_JOIN)
         perform(analysis, thread, event, kinds[event->kind]);
     /* What follows the wait is another transaction. */

@@ -60,7 +60,10 @@ struct analysis_thread {
     bool locks_known;
     uint32_t any; /* locks held */
     uint32_t exclusive;
-    struct trace_event synced; /* the last event, if it was one of synchronization */
+    struct trace_event synced;  /* the call that it may still be in; thread 0: none */
+    bool synced_back;           /* what that call released first it has acquired, too */
+    struct trace_event written; /* the last release of what is no lock */
+    uint32_t locked_at;         /* where it acquired or released a lock just now, or 0 */
     struct blocks_thread *blocks;
     struct thread *again; /* of the engine that knows the order in this pass */
     uint64_t again_birth;
@@ -291,5 +294,9 @@ bool analysis_add_finding(struct analysis_teller *teller, struct finding *findin
 
 /* analysis_findings.c: all that was noted. False when there is no memory. */
 bool analysis_make_findings(struct analysis *analysis, struct finding_list *findings);
+
+/* analysis_reduction.c: whether two events of a thread, one of synchronization directly behind the
+   other, are of one call. */
+bool analysis_is_same_call(const struct trace_event *first, const struct trace_event *event);
 
 #endif

@@ -128,35 +128,85 @@ static void use_lock(struct analysis *analysis, struct analysis_thread *thread,
     }
 }
 
-/* An operation that both acquires and releases, as an atomic update does, is two events of one
-   place, one directly behind the other: it is one step. */
-static bool is_second_half(const struct analysis_thread *thread, const struct trace_event *event)
+static void tell_step(struct analysis *analysis, struct analysis_thread *thread,
+                      const struct trace_event *event, enum reduction_kind kind)
 {
-    const struct trace_event *before = &thread->synced;
-    return before->thread && before->kind != event->kind && before->target == event->target &&
-           before->location == event->location && before->stack == event->stack;
-}
-
-static void step(struct analysis *analysis, struct analysis_thread *thread,
-                 const struct trace_event *event)
-{
-    const bool sync = event->kind == TRACE_SYNC_RELEASE || event->kind == TRACE_SYNC_ACQUIRE;
     const struct reduction_place place = {
-        .kind = sync                        ? REDUCTION_SYNC
-                : event->kind == TRACE_FORK ? REDUCTION_START
-                                            : REDUCTION_JOIN,
+        .kind = kind,
         .object = event->target,
         .location = event->location,
         .stack = event->stack,
         .lockset = lockset_of(analysis, thread, event->thread, false),
     };
-    if (sync && is_second_half(thread, event)) {
-        thread->synced.thread = 0;
+    reduction_step(analysis->reduction, thread->reduction, &place);
+}
+
+/* ---- calls of the library ---- */
+
+/*
+ * One call of a class that orders threads, such as a concurrent map, an atomic number or a Vector,
+ * may be several events, one behind the other, at one place. It counts as one step: none of the
+ * events says more than that the call does something that others see. If the class has a lock of
+ * its own, what the call does to that lock is all that counts. So a step is told when the call is
+ * known to be over.
+ *
+ * What was released first, then acquired, and is released again, is so by another call: a loop came
+ * round.
+ */
+bool analysis_is_same_call(const struct trace_event *first, const struct trace_event *event)
+{
+    return first->thread && first->stack == event->stack && first->location == event->location &&
+           (first->location || first->target == event->target);
+}
+
+/* The call has called the program back, and this is something that the program does there. */
+static bool is_in_call(const struct analysis *analysis, const struct trace_event *call,
+                       const struct trace_event *event)
+{
+    uint32_t stack = event->stack;
+    if (!call->thread || !call->stack || stack == call->stack)
+        return false;
+    /* A caller has a smaller number. */
+    while (stack > call->stack)
+        stack = trace_names_stack(analysis->names, stack).parent;
+    return stack == call->stack;
+}
+
+static void finish_call(struct analysis *analysis, struct analysis_thread *thread)
+{
+    if (thread->synced.thread && thread->reduction)
+        tell_step(analysis, thread, &thread->synced, REDUCTION_SYNC);
+    thread->synced.thread = 0;
+    thread->locked_at = 0;
+}
+
+static void synchronize(struct analysis *analysis, struct analysis_thread *thread,
+                        const struct trace_event *event)
+{
+    if (thread->locked_at && thread->locked_at == event->location)
+        return;
+    const bool first =
+        event->target == thread->synced.target && thread->synced.kind == TRACE_SYNC_RELEASE;
+    if (analysis_is_same_call(&thread->synced, event) &&
+        !(first && thread->synced_back && event->kind == TRACE_SYNC_RELEASE)) {
+        thread->synced_back |= first && event->kind == TRACE_SYNC_ACQUIRE;
         return;
     }
-    reduction_step(analysis->reduction, thread->reduction, &place);
-    if (sync)
-        thread->synced = *event;
+    finish_call(analysis, thread);
+    thread->synced = *event;
+    thread->synced_back = false;
+}
+
+static void lock(struct analysis *analysis, struct analysis_thread *thread,
+                 const struct trace_event *event)
+{
+    if (thread->synced.location && analysis_is_same_call(&thread->synced, event))
+        thread->synced.thread = 0;
+    finish_call(analysis, thread);
+    thread->locked_at = event->location;
+    thread->locks_known = false;
+    if (event->target)
+        use_lock(analysis, thread, event);
 }
 
 static void enter(struct analysis *analysis, struct analysis_thread *thread,
@@ -186,25 +236,32 @@ static void other_event(struct analysis *analysis, struct analysis_thread *threa
 {
     switch (event->kind) {
     case TRACE_BEGIN:
+        finish_call(analysis, thread);
         enter(analysis, thread, event);
         break;
     case TRACE_END:
+        finish_call(analysis, thread);
         leave(analysis, thread);
         break;
     case TRACE_FORK:
     case TRACE_JOIN:
+        finish_call(analysis, thread);
+        if (thread->reduction)
+            tell_step(analysis, thread, event,
+                      event->kind == TRACE_FORK ? REDUCTION_START : REDUCTION_JOIN);
+        break;
     case TRACE_SYNC_RELEASE:
     case TRACE_SYNC_ACQUIRE:
         if (thread->reduction)
-            step(analysis, thread, event);
-        return;
+            synchronize(analysis, thread, event);
+        break;
     default:
-        thread->locks_known = false;
-        if (thread->reduction && event->target)
-            use_lock(analysis, thread, event);
+        if (thread->reduction)
+            lock(analysis, thread, event);
+        else
+            thread->locks_known = false;
         break;
     }
-    thread->synced.thread = 0;
 }
 
 void analysis_second(struct analysis *analysis, const struct trace_event *event)
@@ -224,7 +281,8 @@ void analysis_second(struct analysis *analysis, const struct trace_event *event)
     if (event->kind > TRACE_WRITE) {
         other_event(analysis, thread, event);
     } else if (thread->reduction) {
-        thread->synced.thread = 0;
+        if (!is_in_call(analysis, &thread->synced, event))
+            finish_call(analysis, thread);
         access_variable(analysis, thread, event);
     }
 }

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -19,57 +20,153 @@ import java.util.regex.Pattern;
 public final class CheckExpectations {
     private static final int FOUND = 66;
 
-    /** {@code //! race GRADE TYPE.MEMBER} at a line. */
-    record Expectation(int line, String grade, String type, String member) {
+    /** What is said of a line. */
+    enum Kind {
+        RACE("race"),
+        ATOMICITY("atomicity"),
+        ENTERED("atomicity"),
+        COMMITS("atomicity"),
+        DEADLOCK("deadlock");
+
+        final String rule;
+
+        Kind(String rule) {
+            this.rule = rule;
+        }
+
+        /** Whether a stack with this role shows the line that is meant. */
+        boolean isShownBy(String role) {
+            switch (this) {
+                case RACE:
+                    return !role.startsWith("thread ");
+                case ATOMICITY:
+                    return role.equals("violated at");
+                case ENTERED:
+                    return role.equals("entered");
+                case COMMITS:
+                    return role.equals("commits at");
+                default:
+                    return role.equals("acquires");
+            }
+        }
+    }
+
+    /** A finding to be expected at a line. Not all parts are there for all kinds: a deadlock has threads only. */
+    record Expectation(int line, Kind kind, String grade, String type, String member, int threads) {
         boolean matches(Finding finding) {
-            return isFor(finding) && grade.equals(finding.grade);
+            return isFor(finding) && (grade.isEmpty() || grade.equals(finding.grade));
         }
 
         boolean isFor(Finding finding) {
-            return finding.rule.equals("race") && type.equals(finding.type)
-                    && (member.equals("*") || member.equals(finding.member));
+            if (!kind.rule.equals(finding.rule)) {
+                return false;
+            }
+            if (kind == Kind.DEADLOCK) {
+                return threads == finding.count(kind);
+            }
+            return type.equals(finding.type) && (member.equals("*") || member.equals(finding.member));
         }
 
         @Override
         public String toString() {
-            return "race " + grade + " " + type + "." + member;
+            String name = kind.name().toLowerCase(Locale.ROOT);
+            return kind == Kind.DEADLOCK ? name + " " + threads
+                    : name + (grade.isEmpty() ? "" : " " + grade) + " " + type + "." + member;
         }
     }
 
-    /** What the tool found, with the places (file:line) where its accesses are. */
-    record Finding(String rule, String grade, String type, String member, Set<String> tops) {
+    /** A stack of a finding: the place (file:line) at its top. */
+    record Stack(String role, String top) {
+    }
+
+    /** What the tool found. */
+    record Finding(String rule, String grade, String type, String member, List<Stack> stacks) {
+        Set<String> tops(Kind kind) {
+            Set<String> tops = new TreeSet<>();
+            for (Stack stack : stacks) {
+                if (kind.isShownBy(stack.role)) {
+                    tops.add(stack.top);
+                }
+            }
+            return tops;
+        }
+
+        long count(Kind kind) {
+            return stacks.stream().filter(stack -> kind.isShownBy(stack.role)).count();
+        }
+
         @Override
         public String toString() {
-            return rule + " " + grade + " " + type + "." + member + " at " + String.join(", ", tops);
+            List<String> places = new ArrayList<>();
+            for (Stack stack : stacks) {
+                places.add(stack.role + " " + stack.top);
+            }
+            return rule + " " + grade + " " + type + "." + member + " (" + String.join(", ", places) + ")";
         }
     }
 
-    /** A program, and what it expects. */
-    record Program(String name, List<Expectation> expectations, List<String> mistakes) {
+    /** A program, and what it expects, by the options that are added; "" for without any. */
+    record Program(String name, Map<String, List<Expectation>> expectations, List<String> mistakes) {
         private static final Pattern MARK = Pattern.compile("//!\\s*((?:(?!//!).)*)");
-        private static final Pattern RACE =
-                Pattern.compile("race (observed|predicted|discipline) ([\\w.$]+)\\.([\\w$]+(?:\\[\\])*|\\*)\\s*");
+        private static final Pattern WITH = Pattern.compile("with (--[^:]+): *(.*)");
+        private static final Pattern GRADED = Pattern.compile(
+                "(race|atomicity) (observed|predicted|discipline) ([\\w.$]+)\\.([\\w$]+(?:\\[\\])*|\\*)\\s*");
+        private static final Pattern PART = Pattern.compile("(entered|commits) ([\\w.$]+)\\.([\\w$]+)\\s*");
+        private static final Pattern DEADLOCK = Pattern.compile("deadlock (\\d+)\\s*");
         private static final Pattern OTHER = Pattern.compile("(options|needs): *\\S.*");
 
         static Program read(Path source) throws IOException {
-            Program program = new Program(source.getFileName().toString(), new ArrayList<>(), new ArrayList<>());
+            Program program = new Program(source.getFileName().toString(), new HashMap<>(), new ArrayList<>());
             List<String> lines = Files.readAllLines(source);
             for (int i = 0; i < lines.size(); i++) {
+                int line = i;
+                while (lines.get(line).strip().startsWith("//!") && line + 1 < lines.size()) {
+                    line++;
+                }
                 Matcher mark = MARK.matcher(lines.get(i));
                 while (mark.find()) {
-                    program.add(mark.group(1), i + 1);
+                    program.add(mark.group(1), line + 1);
                 }
             }
             return program;
         }
 
         private void add(String mark, int line) {
-            Matcher race = RACE.matcher(mark);
-            if (race.matches()) {
-                expectations.add(new Expectation(line, race.group(1), race.group(2), race.group(3)));
+            Matcher with = WITH.matcher(mark);
+            boolean more = with.matches();
+            Expectation expectation = expectation(more ? with.group(2) : mark, line);
+            if (expectation != null) {
+                expectations.computeIfAbsent(more ? with.group(1) : "", key -> new ArrayList<>()).add(expectation);
             } else if (!OTHER.matcher(mark).matches()) {
                 mistakes.add("line " + line + ": this is no expectation: //! " + mark);
             }
+        }
+
+        private static Expectation expectation(String text, int line) {
+            Matcher graded = GRADED.matcher(text);
+            Matcher part = PART.matcher(text);
+            Matcher deadlock = DEADLOCK.matcher(text);
+            if (graded.matches()) {
+                return new Expectation(line, kind(graded), graded.group(2), graded.group(3), graded.group(4), 0);
+            } else if (part.matches()) {
+                return new Expectation(line, kind(part), "", part.group(2), part.group(3), 0);
+            } else if (deadlock.matches()) {
+                return new Expectation(line, Kind.DEADLOCK, "", "", "", Integer.parseInt(deadlock.group(1)));
+            }
+            return null;
+        }
+
+        private static Kind kind(Matcher matcher) {
+            return Kind.valueOf(matcher.group(1).toUpperCase(Locale.ROOT));
+        }
+
+        /** What is expected anyway, and what with these options. */
+        List<Expectation> with(String options) {
+            List<Expectation> all = new ArrayList<>(expectations.getOrDefault("", List.of()));
+            if (!options.isEmpty()) {
+                all.addAll(expectations.getOrDefault(options, List.of()));
+            }
+            return all;
         }
     }
 
@@ -81,15 +178,15 @@ public final class CheckExpectations {
         CheckExpectations check = new CheckExpectations();
         for (String line : Files.readAllLines(Path.of(arguments[0]))) {
             String[] fields = line.split("\t");
-            check.run(Path.of(fields[0]), fields[1], Path.of(fields[2]));
+            check.run(Path.of(fields[0]), fields[1], Path.of(fields[2]), fields[5].equals("-") ? "" : fields[5]);
         }
         long wrong = check.programs.values().stream().filter(program -> !program.expectations.isEmpty()).count();
-        System.out.println(check.programs.size() + " programs (" + wrong + " with races), " + check.runs + " runs, "
+        System.out.println(check.programs.size() + " programs (" + wrong + " with findings), " + check.runs + " runs, "
                 + check.failures + " differences");
         System.exit(check.failures == 0 && check.runs > 0 ? 0 : 1);
     }
 
-    private void run(Path source, String label, Path folder) throws IOException {
+    private void run(Path source, String label, Path folder, String options) throws IOException {
         Program program = programs.get(source);
         if (program == null) {
             program = Program.read(source);
@@ -99,23 +196,24 @@ public final class CheckExpectations {
             }
         }
         runs++;
+        List<Expectation> expectations = program.with(options);
         String where = source.getParent().getFileName() + "/" + program.name + ", " + label;
-        checkEnd(program, where, folder);
+        checkEnd(expectations.isEmpty() ? 0 : FOUND, where, folder);
         Path result = folder.resolve("result.json");
         if (!Files.isReadable(result)) {
             fail(where, "no result; " + lastError(folder));
             return;
         }
         try {
-            compare(program, where, findings(new Json(Files.readString(result)).read()));
+            compare(program.name, expectations, where,
+                    findings(program.name, new Json(Files.readString(result)).read()));
         } catch (IllegalArgumentException e) {
             fail(where, "the result is not as it should be: " + e.getMessage());
         }
     }
 
-    private void checkEnd(Program program, String where, Path folder) throws IOException {
+    private void checkEnd(int expected, String where, Path folder) throws IOException {
         String status = Files.readString(folder.resolve("status")).strip();
-        int expected = program.expectations.isEmpty() ? 0 : FOUND;
         if (!status.equals(Integer.toString(expected))) {
             fail(where, "expected exit status " + expected + ", found " + status
                     + (status.equals("124") || status.equals("137") ? " (it took too long)" : "")
@@ -127,10 +225,11 @@ public final class CheckExpectations {
         }
     }
 
-    private void compare(Program program, String where, List<Finding> findings) {
-        for (Expectation expectation : program.expectations) {
-            String place = program.name + ":" + expectation.line;
-            if (findings.stream().noneMatch(found -> expectation.matches(found) && found.tops.contains(place))) {
+    private void compare(String file, List<Expectation> expectations, String where, List<Finding> findings) {
+        for (Expectation expectation : expectations) {
+            String place = file + ":" + expectation.line;
+            if (findings.stream().noneMatch(found -> expectation.matches(found)
+                    && found.tops(expectation.kind).contains(place))) {
                 Set<String> instead = new LinkedHashSet<>();
                 for (Finding found : findings) {
                     if (expectation.isFor(found)) {
@@ -142,10 +241,23 @@ public final class CheckExpectations {
             }
         }
         for (Finding found : findings) {
-            if (program.expectations.stream().noneMatch(expectation -> expectation.matches(found))) {
+            if (!isExplained(file, expectations, found)) {
                 fail(where, "expected nothing, found " + found);
             }
         }
+    }
+
+    /** For a race a line that is expected will do; blocks and deadlocks must be at such lines only. */
+    private static boolean isExplained(String file, List<Expectation> expectations, Finding found) {
+        Set<String> places = new TreeSet<>();
+        Kind kind = null;
+        for (Expectation expectation : expectations) {
+            if (expectation.matches(found) && expectation.kind != Kind.ENTERED && expectation.kind != Kind.COMMITS) {
+                kind = expectation.kind;
+                places.add(file + ":" + expectation.line);
+            }
+        }
+        return kind == Kind.RACE || (kind != null && places.containsAll(found.tops(kind)));
     }
 
     private void fail(String where, String what) {
@@ -162,24 +274,40 @@ public final class CheckExpectations {
         return text.length() <= 300 ? text : text.substring(0, 300) + "...";
     }
 
-    private static List<Finding> findings(Object result) {
+    private static List<Finding> findings(String file, Object result) {
         List<Finding> findings = new ArrayList<>();
         for (Object item : Json.list(Json.object(result), "findings", true)) {
             Map<?, ?> finding = Json.object(item);
-            Set<String> tops = new TreeSet<>();
+            String rule = Json.text(finding, "rule");
+            List<Stack> stacks = new ArrayList<>();
             for (Object part : Json.list(finding, "stacks", false)) {
                 Map<?, ?> stack = Json.object(part);
                 List<?> frames = Json.list(stack, "frames", false);
-                boolean access = !Json.text(stack, "role").startsWith("thread ");
-                if (access && !frames.isEmpty()) {
-                    Map<?, ?> top = Json.object(frames.get(0));
-                    tops.add(Json.text(top, "file") + ":" + Json.number(top, "line"));
-                }
+                boolean race = rule.equals(Kind.RACE.rule);
+                stacks.add(new Stack(Json.text(stack, "role"), race ? place(frames, 0) : top(file, frames)));
             }
-            findings.add(new Finding(Json.text(finding, "rule"), Json.text(finding, "grade"),
-                    Json.text(finding, "class"), Json.text(finding, "member"), tops));
+            findings.add(new Finding(rule, Json.text(finding, "grade"), Json.text(finding, "class"),
+                    Json.text(finding, "member"), stacks));
         }
         return findings;
+    }
+
+    /** The place of the first frame in the file: locks are often taken by what the program calls. */
+    private static String top(String file, List<?> frames) {
+        for (int i = 0; i < frames.size(); i++) {
+            if (Json.text(Json.object(frames.get(i)), "file").equals(file)) {
+                return place(frames, i);
+            }
+        }
+        return place(frames, 0);
+    }
+
+    private static String place(List<?> frames, int index) {
+        if (index >= frames.size()) {
+            return "nowhere";
+        }
+        Map<?, ?> frame = Json.object(frames.get(index));
+        return Json.text(frame, "file") + ":" + Json.number(frame, "line");
     }
 
     /** Reads JSON into maps, lists, strings, doubles, booleans and null. */

@@ -14,6 +14,11 @@ declared() { # WHAT FILE: the rest of its line `//! WHAT: ...`
     sed -n "s|^ *//! $1: *||p" "$2" | tr '\n' ' '
 }
 
+# The options that a program is to be run with as well: one `//! with OPTIONS: ...` on each line.
+variants() { # FILE
+    grep -o '//! with --[^:]*:' "$1" | sed 's|^//! with ||; s|:$||' | sort -u
+}
+
 # Fills `programs` with the sources in FOLDER that the JDK's version allows.
 choose_programs() { # MAJOR SOURCE...
     local major=$1 source needs
@@ -26,7 +31,7 @@ choose_programs() { # MAJOR SOURCE...
 }
 
 plan_folder() { # JDK RUNS FOLDER SOURCE...: compiles them in one go and adds their runs to the plan
-    local jdk=$1 runs=$2 folder=$3 version classes source run
+    local jdk=$1 runs=$2 folder=$3 version classes source run name variant number
     shift 3
     version=$(jdk_version "$jdk")
     choose_programs "${version%%.*}" "$@"
@@ -40,20 +45,35 @@ plan_folder() { # JDK RUNS FOLDER SOURCE...: compiles them in one go and adds th
         { cat "$work/javac" >&2; exit 1; }
     for ((run = 1; run <= runs; run++)); do
         for source in "${programs[@]}"; do
-            printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$source" "JDK $version run $run" \
-                "$results/$version/$folder/$(basename "$source" .java).$run" "$jdk" "$classes" \
-                "$(declared options "$source")" >>"$results/plan"
+            name=$(basename "$source" .java).$run
+            plan "$source" "JDK $version run $run" "$results/$version/$folder/$name" "$jdk" "$classes" - \
+                "$(declared options "$source")"
+            number=0
+            while read -r variant; do
+                number=$((number + 1))
+                plan "$source" "JDK $version run $run $variant" "$results/$version/$folder/$name.$number" "$jdk" \
+                    "$classes" "$variant" "$(declared options "$source")$variant"
+            done < <(variants "$source")
         done
     done
 }
 
+plan() { # SOURCE LABEL RESULT JDK CLASSES VARIANT OPTIONS
+    (IFS=$'\t' && printf '%s\n' "$*") >>"$results/plan"
+}
+
 run_planned() { # LINE OF THE PLAN
-    local source folder jdk classes options status=0
-    IFS=$'\t' read -r source _ folder jdk classes options <<<"$1"
+    local source folder jdk classes options more= status=0
+    IFS=$'\t' read -r source _ folder jdk classes _ options <<<"$1"
+    case "$source $options" in
+    *--atomicity*) ;;
+    */atomicity/*) more="--atomicity both" ;;
+    esac
     rm -rf "$folder"
     mkdir -p "$folder"
+    options=${options//FOLDER/$(dirname "$source")}
     set -f # patterns among the options are for the tool
-    timeout -k 5 60 "$TURNSTILE" run --exclude quiet --format json -o "$folder/result.json" $options -- \
+    timeout -k 5 60 "$TURNSTILE" run --exclude quiet --format json -o "$folder/result.json" $more $options -- \
         "$jdk/bin/java" $RACE_JAVA_OPTIONS -cp "$classes" "$(basename "$source" .java)" \
         >"$folder/stdout" 2>"$folder/stderr" </dev/null || status=$?
     echo "$status" >"$folder/status"
@@ -61,7 +81,7 @@ run_planned() { # LINE OF THE PLAN
 export -f run_planned
 export RACE_JAVA_OPTIONS=${RACE_JAVA_OPTIONS:-}
 
-[ $# != 0 ] || set -- core library
+[ $# != 0 ] || set -- core library atomicity
 folders=()
 declare -A sources
 for argument in "$@"; do

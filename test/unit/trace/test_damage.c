@@ -278,7 +278,7 @@ static void wrong_events_are_refused(void **state)
         {1, 1, 6, 5, BYTES("\x00"), "impossible sequence numbers", 0},
         {1, 1, 1, 1, BYTES("\x10"), "events in a block are wrong", 0},         /* reserved bit */
         {1, 1, 1, 1, BYTES("\x20"), "events in a block are wrong", 0},         /* not the first */
-        {1, 1, 1, 1, BYTES("\x01\x0E\x00"), "events in a block are wrong", 0}, /* no such kind */
+        {1, 1, 1, 1, BYTES("\x01\x0F\x00"), "events in a block are wrong", 0}, /* no such kind */
         {1, 1, 1, 1, BYTES("\x01\x00\x02"), "events in a block are wrong", 0}, /* no location 1 */
         {1, 1, 1, 1, BYTES("\x0C\x06"), "events in a block are wrong", 0},     /* no variable 3 */
         {1, 1, 1, 1, BYTES("\x02\x01"), "events in a block are wrong", 0},     /* no stack 1 */

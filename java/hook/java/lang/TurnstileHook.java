@@ -903,6 +903,9 @@ public final class TurnstileHook {
         Thread thread = Thread.currentThread();
         settle(thread);
         if (thread.$turnstile$self != 0) {
+            if (RECORDING) {
+                notePlace(thread.$turnstile$self);
+            }
             waitBegin(thread.$turnstile$self, identity(lock));
             thread.$turnstile$lock0 = 0;
             thread.$turnstile$lock1 = 0;

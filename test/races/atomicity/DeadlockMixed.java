@@ -1,0 +1,31 @@
+import java.util.concurrent.locks.ReentrantLock;
+import quiet.Threads;
+
+/** Wrong: one of the locks is a monitor, the other a ReentrantLock that is taken interruptibly. */
+public class DeadlockMixed {
+    private static final Object LEFT = new Object();
+    private static final ReentrantLock RIGHT = new ReentrantLock();
+
+    static void up() {
+        synchronized (LEFT) {
+            RIGHT.lock(); //! deadlock 2
+            RIGHT.unlock();
+        }
+    }
+
+    static void down() {
+        try {
+            RIGHT.lockInterruptibly();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+        synchronized (LEFT) { //! deadlock 2
+        }
+        RIGHT.unlock();
+    }
+
+    public static void main(String[] arguments) {
+        Threads.inTurn(DeadlockMixed::up, DeadlockMixed::down);
+        System.out.println("ok");
+    }
+}

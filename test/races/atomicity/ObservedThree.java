@@ -1,0 +1,46 @@
+import quiet.Order;
+import quiet.Threads;
+
+/** Wrong: a cycle over three threads: the second comes after the first, the third after it, the first after that. */
+public class ObservedThree {
+    static class Cell {
+        private int value;
+
+        synchronized int get() {
+            return value; //! atomicity observed ObservedThree.sum
+        }
+
+        synchronized void set(int to) {
+            value = to;
+        }
+    }
+
+    private static final Cell a = new Cell();
+    private static final Cell b = new Cell();
+    private static final Cell c = new Cell();
+
+    public static int sum() {
+        int first = a.get();
+        Order.reach("begun");
+        Order.await("passed on");
+        return first + c.get();
+    }
+
+    static void second() {
+        Order.await("begun");
+        a.set(1);
+        b.set(1);
+        Order.reach("set");
+    }
+
+    static void third() {
+        Order.await("set");
+        c.set(b.get());
+        Order.reach("passed on");
+    }
+
+    public static void main(String[] arguments) {
+        Threads.together(ObservedThree::sum, ObservedThree::second, ObservedThree::third);
+        System.out.println(c.get() == 1 ? "ok" : "lost");
+    }
+}
