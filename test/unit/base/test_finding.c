@@ -309,6 +309,44 @@ static void each_pair_of_lines_is_a_finding(void **state)
     finding_list_release(&list);
 }
 
+/* All pairs of lines of one method: also those with the same sum, such as 14 and 17, 15 and 16. */
+static void no_two_pairs_of_lines_are_taken_for_one(void **state)
+{
+    (void)state;
+    struct finding_list list;
+    struct sample sample;
+    finding_list_init(&list);
+    sample_init(&sample);
+    sample.withdraw[0].method = TEXT("deposit");
+    size_t pairs = 0;
+    for (uint32_t first = 1; first <= 40; first++) {
+        for (uint32_t second = first; second <= 40; second++) {
+            sample.deposit[0].line = first;
+            sample.withdraw[0].line = second;
+            assert_non_null(finding_list_add(&list, &sample.finding));
+            assert_int_equal(list.items.count, ++pairs);
+        }
+    }
+    finding_list_release(&list);
+}
+
+/* What others did meanwhile is an example. */
+static void what_others_did_makes_no_difference(void **state)
+{
+    (void)state;
+    struct finding_list list;
+    struct sample sample;
+    finding_list_init(&list);
+    sample_init(&sample);
+    const struct finding *first = finding_list_add(&list, &sample.finding);
+    struct finding_stack stacks[3] = {sample.stacks[0], sample.stacks[1], sample.stacks[0]};
+    stacks[2].role = TEXT("meanwhile write");
+    sample.finding.stacks = stacks;
+    sample.finding.stack_count = 3;
+    assert_ptr_equal(finding_list_add(&list, &sample.finding), first);
+    finding_list_release(&list);
+}
+
 static void the_strongest_grade_is_shown(void **state)
 {
     (void)state;
@@ -475,6 +513,8 @@ int main(void)
         cmocka_unit_test(fingerprints_are_written_as_16_digits),
         cmocka_unit_test(the_same_finding_is_counted),
         cmocka_unit_test(each_pair_of_lines_is_a_finding),
+        cmocka_unit_test(no_two_pairs_of_lines_are_taken_for_one),
+        cmocka_unit_test(what_others_did_makes_no_difference),
         cmocka_unit_test(the_strongest_grade_is_shown),
         cmocka_unit_test(the_order_does_not_depend_on_arrival),
         cmocka_unit_test(the_summary_counts_findings_by_rule_and_kind),
