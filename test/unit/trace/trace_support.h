@@ -21,8 +21,8 @@ struct support_trace {
 
 static inline void support_trace_make(struct support_trace *trace, size_t count)
 {
-    trace->events = calloc(count, sizeof *trace->events);
-    trace->sequences = calloc(count, sizeof *trace->sequences);
+    trace->events = calloc(count + 1, sizeof *trace->events); /* there may be none */
+    trace->sequences = calloc(count + 1, sizeof *trace->sequences);
     trace->count = count;
     assert_non_null(trace->events);
     assert_non_null(trace->sequences);
