@@ -116,6 +116,7 @@ static void release(struct analysis *analysis)
     analysis_pages_release(&analysis->cells);
     vector_release(&analysis->records);
     vector_release(&analysis->lock_uses);
+    vector_release(&analysis->sync_uses);
     analysis_notes_release(analysis);
 }
 

@@ -198,12 +198,36 @@ static void tell_lock(struct analysis *analysis, struct analysis_thread *thread,
     }
 }
 
+static void use_sync(struct analysis *analysis, const struct trace_event *event)
+{
+    while (analysis->sync_uses.count <= event->target) {
+        const struct analysis_sync unused = {0};
+        if (!vector_push(&analysis->sync_uses, unused))
+            return; /* then it counts as noticed */
+    }
+    struct analysis_sync *sync = &analysis->sync_uses.items[event->target];
+    if (!sync->thread)
+        sync->thread = event->thread;
+    sync->shared |= sync->thread != event->thread;
+    sync->released |= event->kind == TRACE_SYNC_RELEASE;
+}
+
+bool analysis_is_noticed(const struct analysis *analysis, uint32_t sync)
+{
+    if (sync >= analysis->sync_uses.count)
+        return true;
+    const struct analysis_sync *uses = &analysis->sync_uses.items[sync];
+    return uses->shared && uses->released;
+}
+
 static void synchronize(struct analysis *analysis, struct analysis_thread *thread,
                         const struct trace_event *event)
 {
     const bool release = event->kind == TRACE_SYNC_RELEASE;
     if (!event->target)
         return;
+    if (analysis->uses)
+        use_sync(analysis, event);
     if (analysis->racer && release)
         engine_sync_release(analysis->racer, thread->race, event->target);
     else if (analysis->racer)

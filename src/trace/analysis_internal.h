@@ -38,6 +38,14 @@ enum {
     ANALYSIS_OTHERS = 2,
 };
 
+/* Who uses a synchronization object. What only one thread uses, or nobody releases, can be moved
+   past everything. */
+struct analysis_sync {
+    uint32_t thread; /* the first; 0: nobody yet */
+    bool shared;
+    bool released;
+};
+
 struct analysis_thread {
     struct thread *race;  /* of the engine that looks for races */
     struct thread *order; /* of the one that knows the order: mostly the same */
@@ -149,6 +157,7 @@ struct analysis {
     struct analysis_pages cells;            /* struct analysis_cell by variable */
     VECTOR(struct analysis_record) records;
     VECTOR(struct analysis_uses) lock_uses; /* by lock */
+    VECTOR(struct analysis_sync) sync_uses; /* by synchronization object */
     bool no_memory;
     uint64_t forgotten;
 
@@ -294,6 +303,9 @@ bool analysis_add_finding(struct analysis_teller *teller, struct finding *findin
 
 /* analysis_findings.c: all that was noted. False when there is no memory. */
 bool analysis_make_findings(struct analysis *analysis, struct finding_list *findings);
+
+/* analysis_events.c: whether others may notice when it is used. */
+bool analysis_is_noticed(const struct analysis *analysis, uint32_t sync);
 
 /* analysis_reduction.c: whether two events of a thread, one of synchronization directly behind the
    other, are of one call. */

@@ -183,7 +183,8 @@ static void finish_call(struct analysis *analysis, struct analysis_thread *threa
 static void synchronize(struct analysis *analysis, struct analysis_thread *thread,
                         const struct trace_event *event)
 {
-    if (thread->locked_at && thread->locked_at == event->location)
+    if (!analysis_is_noticed(analysis, event->target) ||
+        (thread->locked_at && thread->locked_at == event->location))
         return;
     const bool first =
         event->target == thread->synced.target && thread->synced.kind == TRACE_SYNC_RELEASE;

@@ -26,8 +26,14 @@ public class DoubleCheckedVolatile {
         }
     }
 
+    /** Both threads look at the field: what only one has ever used can be moved past everything. */
+    static void work() {
+        get();
+        use();
+    }
+
     public static void main(String[] arguments) {
-        Threads.inTurn(DoubleCheckedVolatile::get, DoubleCheckedVolatile::use);
+        Threads.inTurn(DoubleCheckedVolatile::work, DoubleCheckedVolatile::work);
         System.out.println("ok");
     }
 }

@@ -98,6 +98,9 @@ static void test_atomics(void **state)
     events[3].location = 13;
     expect_events(events, support_only(true, true, false),
                   "atomicity predicted move: entered 10, commits at 11, violated at 13\n");
+    /* If the other thread uses another one, nobody can notice. */
+    events[5].target = events[6].target = 2;
+    expect_events(events, support_only(true, true, false), "");
 }
 
 /* Readers share the lock: no race with a writer that has it alone, one with a writer that shares.
