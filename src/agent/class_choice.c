@@ -4,6 +4,7 @@
 
 #include "agent/runtime.h"
 #include "base/builder.h"
+#include "classfile/names.h"
 #include "instrument/library.h"
 
 static _Atomic bool begun;
@@ -13,16 +14,22 @@ void class_choice_begin(void)
     atomic_store(&begun, true);
 }
 
+/* Prefixes have slashes, the name slashes or dots. */
 static bool starts_with_any(struct text name, const char *const *prefixes)
 {
-    for (; *prefixes; prefixes++)
-        if (text_starts_with(name, text_from(*prefixes)))
+    for (; *prefixes; prefixes++) {
+        const char *prefix = *prefixes;
+        size_t i = 0;
+        while (prefix[i] && i < name.length &&
+               (name.bytes[i] == prefix[i] || (name.bytes[i] == '.' && prefix[i] == '/')))
+            i++;
+        if (!prefix[i])
             return true;
+    }
     return false;
 }
 
-/* Packages of the JDK, also of its modules that the application's loader defines. */
-static bool is_platform(struct text name)
+bool class_choice_is_platform(struct text name)
 {
     static const char *const prefixes[] = {"java/",
                                            "jdk/",
@@ -49,10 +56,7 @@ static bool matches(const struct pattern_list *patterns, struct text internal_na
         return false;
     struct builder name;
     builder_init(&name);
-    builder_add(&name, internal_name);
-    for (size_t i = 0; i < name.length; i++)
-        if (name.bytes[i] == '/')
-            name.bytes[i] = '.';
+    names_add_dotted(&name, internal_name);
     bool matched = pattern_list_matches(patterns, builder_text(&name));
     builder_release(&name);
     return matched;
@@ -68,7 +72,7 @@ enum class_choice class_choice(JNIEnv *jni, jobject loader, struct text name)
         return loader ? CLASS_CHOICE_NONE : CLASS_CHOICE_LIBRARY;
     if (!atomic_load_explicit(&begun, memory_order_relaxed) || matches(&options->exclude, name))
         return CLASS_CHOICE_NONE;
-    if (is_platform(name) || !loader)
+    if (class_choice_is_platform(name) || !loader)
         return !is_foundation(name) && matches(&options->include, name) ? CLASS_CHOICE_APPLICATION
                                                                         : CLASS_CHOICE_NONE;
     return CLASS_CHOICE_APPLICATION;

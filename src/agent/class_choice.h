@@ -9,6 +9,7 @@
 #define TURNSTILE_AGENT_CLASS_CHOICE_H
 
 #include <jni.h>
+#include <stdbool.h>
 
 #include "base/text.h"
 
@@ -20,6 +21,10 @@ enum class_choice {
 
 /* The hook classes are there: before, only classes of the library are changed. */
 void class_choice_begin(void);
+
+/* Whether it is in a package of the JDK, also of its modules that the application's loader defines.
+   The name may have slashes or dots. */
+bool class_choice_is_platform(struct text name);
 
 enum class_choice class_choice(JNIEnv *jni, jobject loader, struct text internal_name);
 

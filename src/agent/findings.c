@@ -8,6 +8,7 @@
 
 #include "agent/runtime.h"
 #include "base/builder.h"
+#include "classfile/names.h"
 #include "report/report_json.h"
 #include "report/report_text.h"
 
@@ -50,15 +51,6 @@ bool findings_troubled(uint32_t variable)
 
 /* ---- a race in words ---- */
 
-struct text findings_dotted(struct arena *arena, struct text internal_name)
-{
-    char *bytes = arena_copy(arena, internal_name.bytes, internal_name.length, 1);
-    for (size_t i = 0; bytes && i < internal_name.length; i++)
-        if (bytes[i] == '/')
-            bytes[i] = '.';
-    return bytes ? text_of(bytes, internal_name.length) : TEXT("");
-}
-
 static struct text formatted(struct arena *arena, const char *format, struct text text)
 {
     struct builder builder;
@@ -85,7 +77,7 @@ static struct text type_name(struct arena *arena, struct text descriptor)
         size_t letter = (size_t)(strchr(letters, element.bytes[0]) - letters);
         builder_add_string(&builder, names[letter == 6 ? 7 : letter == 7 ? 6 : letter]);
     } else if (element.length > 2) {
-        struct text name = findings_dotted(arena, text_slice(element, 1, element.length - 1));
+        struct text name = names_dotted(arena, text_slice(element, 1, element.length - 1));
         builder_add(&builder,
                     text_slice(name, (size_t)(text_find_last(name, '.') + 1), name.length));
     }
@@ -103,7 +95,7 @@ static void name_variable(struct arena *arena, const struct accessed *accessed,
     struct builder builder;
     builder_init(&builder);
     const bool known = accessed->name.length;
-    finding->class_name = findings_dotted(arena, known ? accessed->owner : site->class_name);
+    finding->class_name = names_dotted(arena, known ? accessed->owner : site->class_name);
     finding->signature = accessed->descriptor;
     finding->member = accessed->name;
     if (accessed->kind == ACCESSED_ELEMENTS)
@@ -150,7 +142,7 @@ static void describe_locks(struct arena *arena, uint32_t set, struct finding_sta
     if (!names)
         return;
     for (uint32_t i = 0; i < count; i++)
-        names[i] = locks_name(arena, locks[i]);
+        names[i] = locks_name(arena, locks[i], "lock");
     stack->locks = names;
     stack->lock_count = count;
 }
@@ -166,7 +158,7 @@ static void describe_frames(struct arena *arena, uint32_t number, uint32_t locat
     struct finding_frame *frame = ARENA_NEW(arena, struct finding_frame);
     if (!frame)
         return;
-    *frame = (struct finding_frame){findings_dotted(arena, site.class_name), site.method, site.file,
+    *frame = (struct finding_frame){names_dotted(arena, site.class_name), site.method, site.file,
                                     site.line};
     stack->frames = frame;
     stack->frame_count = 1;

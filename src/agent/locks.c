@@ -1,11 +1,14 @@
 /*
  * A lock's number is its object's identity hash. What class the object is of is noted when the lock
  * is first taken, in a table with a place for each of some of the numbers: a lock that does not
- * find its place free is called by its number alone.
+ * find its place free is called by its number alone. When a trace is recorded, the same for other
+ * synchronization objects.
  */
 #include <stdio.h>
 
+#include "agent/class_choice.h"
 #include "agent/runtime.h"
+#include "classfile/names.h"
 
 enum { CLASS_NAME = 120 };
 
@@ -18,16 +21,23 @@ static uint32_t place_of(uint32_t lock)
     return (lock ^ lock >> 16) % LOCKS_PLACES;
 }
 
-/* "Lcom/example/Account;" to "com.example.Account" */
+/* "Lcom/example/Account;" to "com.example.Account". The synchronizer in a lock of the JDK goes by
+   the name of the lock: nobody else has seen it. */
 static void copy_class_name(char *to, const char *signature)
 {
-    size_t length = 0;
-    const char *from = *signature == 'L' ? signature + 1 : signature;
-    while (from[length] && from[length] != ';' && length < CLASS_NAME - 1) {
-        to[length] = from[length] == '/' ? '.' : from[length];
-        length++;
+    static const char *const synchronizers[] = {"$NonfairSync", "$FairSync", "$Sync"};
+    struct arena arena;
+    arena_init(&arena);
+    struct text name = names_dotted(&arena, text_from(signature));
+    if (name.length > 2 && name.bytes[0] == 'L')
+        name = text_slice(name, 1, name.length - 1);
+    for (size_t i = 0; i < sizeof synchronizers / sizeof synchronizers[0]; i++) {
+        const struct text ending = text_from(synchronizers[i]);
+        if (class_choice_is_platform(name) && text_ends_with(name, ending))
+            name = text_slice(name, 0, name.length - ending.length);
     }
-    to[length] = 0;
+    snprintf(to, CLASS_NAME, "%.*s", TEXT_ARGUMENTS(name));
+    arena_release(&arena);
 }
 
 const _Atomic uint32_t *locks_places(void)
@@ -35,12 +45,19 @@ const _Atomic uint32_t *locks_places(void)
     return places;
 }
 
+/* True: the place is the caller's, to be filled and then given its number. */
+static bool take_place(uint32_t number, uint32_t *place)
+{
+    uint32_t nobody = 0;
+    *place = place_of(number);
+    return !atomic_load_explicit(&places[*place], memory_order_relaxed) &&
+           atomic_compare_exchange_strong(&places[*place], &nobody, UINT32_MAX);
+}
+
 void locks_note(JNIEnv *jni, uint32_t lock, jobject object)
 {
-    const uint32_t place = place_of(lock);
-    uint32_t nobody = 0;
-    if (atomic_load_explicit(&places[place], memory_order_relaxed) || !object ||
-        !atomic_compare_exchange_strong(&places[place], &nobody, UINT32_MAX))
+    uint32_t place;
+    if (!object || !take_place(lock, &place))
         return;
     jclass class = (*jni)->GetObjectClass(jni, object);
     char *signature = NULL;
@@ -54,12 +71,28 @@ void locks_note(JNIEnv *jni, uint32_t lock, jobject object)
     atomic_store_explicit(&places[place], lock, memory_order_release);
 }
 
-struct text locks_name(struct arena *arena, uint32_t lock)
+void locks_note_volatile(uint32_t sync, uint32_t variable)
+{
+    uint32_t place;
+    struct accessed field;
+    if (!take_place(sync, &place))
+        return;
+    if (sites_get_accessed(&runtime.sites, variable, &field)) {
+        struct arena arena;
+        arena_init(&arena);
+        snprintf(names[place], CLASS_NAME, "%.*s.%.*s",
+                 TEXT_ARGUMENTS(names_dotted(&arena, field.owner)), TEXT_ARGUMENTS(field.name));
+        arena_release(&arena);
+    }
+    atomic_store_explicit(&places[place], sync, memory_order_release);
+}
+
+struct text locks_name(struct arena *arena, uint32_t lock, const char *unknown)
 {
     char name[CLASS_NAME + 16];
     const uint32_t place = place_of(lock);
     bool known = atomic_load_explicit(&places[place], memory_order_acquire) == lock;
     int length = snprintf(name, sizeof name, "%s@%x",
-                          known && names[place][0] ? names[place] : "lock", lock);
+                          known && names[place][0] ? names[place] : unknown, lock);
     return text_copy(arena, text_of(name, (size_t)length));
 }

@@ -148,6 +148,13 @@ NATIVE(void, Hook, nameLock, jint lock, jobject object)
     locks_note(jni, (uint32_t)lock, object);
 }
 
+NATIVE(void, Hook, nameVolatile, jint sync, jint variable)
+{
+    (void)jni;
+    (void)hook;
+    locks_note_volatile((uint32_t)sync, (uint32_t)variable);
+}
+
 NATIVE(jlong, Hook, lockAcquire, jlong self, jint lock, jint mode)
 {
     (void)jni;
@@ -316,6 +323,7 @@ static const JNINativeMethod of_hook[] = {
     ENTRY(Hook, shadows, "(Ljava/lang/Class;)[J"),
     ENTRY(Hook, lost, "(JJ)Z"),
     ENTRY(Hook, nameLock, "(ILjava/lang/Object;)V"),
+    ENTRY(Hook, nameVolatile, "(II)V"),
     ENTRY(Hook, lockAcquire, "(JII)J"),
     ENTRY(Hook, lockRelease, "(JII)J"),
     ENTRY(Hook, waitBegin, "(JI)V"),

@@ -10,7 +10,11 @@
 #include "agent/record_names.h"
 #include "trace/trace_writer.h"
 
-enum { END_TRIES = 1000 }; /* of a millisecond each */
+enum {
+    END_TRIES = 1000, /* of a millisecond each */
+    IDLE_EVENTS =
+        1 << 16, /* what is so old is written, so that a killed process leaves something */
+};
 
 static struct {
     struct trace_writer *writer;
@@ -23,6 +27,7 @@ bool record_begin(struct text path, struct problem *problem)
 {
     struct trace_writer_options options;
     trace_writer_options_default(&options);
+    options.idle_events = IDLE_EVENTS;
     char *own = findings_own_path(path.bytes);
     int descriptor = own ? open(own, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
     if (descriptor < 0) {
@@ -45,14 +50,20 @@ bool record_begin(struct text path, struct problem *problem)
 static bool enter(struct agent_thread *thread)
 {
     atomic_store(&thread->recording, true);
-    if (atomic_load(&record.open) && thread->stream)
+    if (atomic_load(&record.open) && thread->stream) {
+        trace_stream_resume(thread->stream);
         return true;
+    }
     atomic_store(&thread->recording, false);
     return false;
 }
 
+/* Between its events a thread may stand still for as long as it likes: it must not hold up what can
+   be read of the others if the process is killed. */
 static void leave(struct agent_thread *thread)
 {
+    if (thread->stream)
+        trace_stream_pause(thread->stream);
     atomic_store_explicit(&thread->recording, false, memory_order_release);
 }
 
@@ -89,6 +100,8 @@ void record_thread(struct agent_thread *parent, struct agent_thread *thread, str
         leave(parent);
     }
     thread->stream = trace_stream_open(record.writer, thread->number);
+    if (thread->stream)
+        trace_stream_pause(thread->stream);
 }
 
 void record_thread_end(struct agent_thread *thread)

@@ -1,9 +1,11 @@
 #include "agent/record_names.h"
 
+#include "agent/class_choice.h"
 #include "agent/runtime.h"
 #include "base/builder.h"
 #include "base/intmap.h"
 #include "base/textmap.h"
+#include "classfile/names.h"
 
 enum { VARIABLES_AT_ONCE = 64 };
 
@@ -56,7 +58,7 @@ static bool frame_of(struct arena *arena, uint32_t number, struct finding_frame 
     struct site site;
     if (!sites_get(&runtime.sites, number, &site))
         return false;
-    *frame = (struct finding_frame){findings_dotted(arena, site.class_name), site.method, site.file,
+    *frame = (struct finding_frame){names_dotted(arena, site.class_name), site.method, site.file,
                                     site.line};
     return true;
 }
@@ -115,16 +117,6 @@ static uint32_t node_of(struct trace_writer *writer, uint32_t parent, uint32_t l
     return value ? (uint32_t)*value : 0;
 }
 
-/* Frames of the JDK say how it does what the program asked for. */
-static bool is_platform(const struct finding_frame *frame)
-{
-    static const char *const packages[] = {"java.", "javax.", "jdk.", "sun.", "com.sun."};
-    for (size_t i = 0; i < sizeof packages / sizeof packages[0]; i++)
-        if (text_starts_with(frame->class_name, text_from(packages[i])))
-            return true;
-    return false;
-}
-
 /* Under the lock. */
 static uint32_t add_frames(struct trace_writer *writer, const struct finding_frame *frames,
                            size_t count)
@@ -156,7 +148,8 @@ uint32_t record_stack(struct trace_writer *writer, uint32_t stack)
     arena_init(&arena);
     const size_t count = stacks_frames(&arena, stack, &frames);
     size_t skipped = 0;
-    while (skipped < count && is_platform(&frames[skipped]))
+    /* Frames of the JDK say how it does what the program asked for. */
+    while (skipped < count && class_choice_is_platform(frames[skipped].class_name))
         skipped++;
     if (skipped == count)
         skipped = 0; /* a thread of the JDK's own */
@@ -179,7 +172,8 @@ uint32_t record_top(struct trace_writer *writer, uint32_t stack)
 /* ---- locks ---- */
 
 static uint32_t numbered(struct intmap *map, struct trace_writer *writer, uint32_t id,
-                         uint32_t (*add)(struct trace_writer *writer, struct text name))
+                         uint32_t (*add)(struct trace_writer *writer, struct text name),
+                         const char *unknown)
 {
     bool added = false;
     uint32_t number = 0;
@@ -188,7 +182,7 @@ static uint32_t numbered(struct intmap *map, struct trace_writer *writer, uint32
     if (value && added) {
         struct arena arena;
         arena_init(&arena);
-        *value = add(writer, locks_name(&arena, id));
+        *value = add(writer, locks_name(&arena, id, unknown));
         arena_release(&arena);
     }
     if (value)
@@ -199,12 +193,12 @@ static uint32_t numbered(struct intmap *map, struct trace_writer *writer, uint32
 
 uint32_t record_lock_number(struct trace_writer *writer, uint32_t lock)
 {
-    return numbered(&names.locks, writer, lock, trace_writer_lock);
+    return numbered(&names.locks, writer, lock, trace_writer_lock, "lock");
 }
 
 uint32_t record_sync_number(struct trace_writer *writer, uint32_t sync)
 {
-    return numbered(&names.syncs, writer, sync, trace_writer_sync);
+    return numbered(&names.syncs, writer, sync, trace_writer_sync, "synchronization");
 }
 
 /* ---- variables ---- */

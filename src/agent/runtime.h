@@ -102,8 +102,10 @@ size_t stacks_frames(struct arena *arena, uint32_t stack, const struct finding_f
 void locks_note(JNIEnv *jni, uint32_t lock, jobject object);
 /* For rewritten code: not 0 at (lock ^ lock >> 16) % LOCKS_PLACES if there is nothing to note. */
 const _Atomic uint32_t *locks_places(void);
-/* "Account@1b28cdfa", in the arena. */
-struct text locks_name(struct arena *arena, uint32_t lock);
+/* A volatile field of an object: `variable` is the field. */
+void locks_note_volatile(uint32_t sync, uint32_t variable);
+/* "Account@1b28cdfa", in the arena; with the word `unknown` if its class was not noted. */
+struct text locks_name(struct arena *arena, uint32_t lock, const char *unknown);
 
 /* resolve.c: see TurnstileHook.resolve and TurnstileHook.holder. */
 jlong resolve_offset(JNIEnv *jni, jobject object, uint32_t site);
@@ -130,7 +132,5 @@ void findings_tell_count(size_t count);
 char *findings_own_path(const char *path);
 /* Class, member and signature of what is accessed at the site; in the arena. */
 void findings_name(struct arena *arena, uint32_t site, struct finding *finding);
-/* "com/example/Account" to "com.example.Account" */
-struct text findings_dotted(struct arena *arena, struct text internal_name);
 
 #endif

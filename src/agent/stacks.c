@@ -2,6 +2,7 @@
 
 #include "agent/runtime.h"
 #include "base/memory.h"
+#include "classfile/names.h"
 
 enum {
     FRAMES_MAX = 48,      /* of one stack */
@@ -141,15 +142,11 @@ static struct text copy_and_free(struct arena *arena, char *string)
     return text;
 }
 
-static struct text binary_name(struct text signature)
+/* "Lcom/example/Account;" to "com.example.Account" */
+static struct text binary_name(struct arena *arena, struct text signature)
 {
-    /* The arena's copy is ours to change. */
-    char *bytes = (char *)(uintptr_t)signature.bytes;
-    for (size_t i = 0; i < signature.length; i++)
-        if (bytes[i] == '/')
-            bytes[i] = '.';
-    return signature.length > 2 && bytes[0] == 'L' ? text_slice(signature, 1, signature.length - 1)
-                                                   : signature;
+    const bool class = signature.length > 2 && signature.bytes[0] == 'L';
+    return names_dotted(arena, class ? text_slice(signature, 1, signature.length - 1) : signature);
 }
 
 static uint32_t line_of(jmethodID method, jlocation location)
@@ -184,7 +181,7 @@ static bool show_frame(struct arena *arena, const jvmtiFrameInfo *info, struct f
     if ((*jvmti)->GetMethodDeclaringClass(jvmti, info->method, &class) != JVMTI_ERROR_NONE)
         return false;
     if ((*jvmti)->GetClassSignature(jvmti, class, &signature, NULL) == JVMTI_ERROR_NONE)
-        frame->class_name = binary_name(copy_and_free(arena, signature));
+        frame->class_name = binary_name(arena, copy_and_free(arena, signature));
     if ((*jvmti)->GetSourceFileName(jvmti, class, &file) == JVMTI_ERROR_NONE)
         frame->file = copy_and_free(arena, file);
     (*jni)->DeleteLocalRef(jni, class);

@@ -53,3 +53,19 @@ bool names_is_method(struct text name)
         return text_equal(name, TEXT("<init>")) || text_equal(name, TEXT("<clinit>"));
     return has_none(name, FORBIDDEN | SLASH | ANGLE);
 }
+
+void names_add_dotted(struct builder *builder, struct text internal_name)
+{
+    for (size_t i = 0; i < internal_name.length; i++)
+        builder_add_byte(builder, internal_name.bytes[i] == '/' ? '.' : internal_name.bytes[i]);
+}
+
+struct text names_dotted(struct arena *arena, struct text internal_name)
+{
+    const struct text copy = text_copy(arena, internal_name);
+    char *bytes = (char *)(uintptr_t)copy.bytes; /* nobody else has seen it yet */
+    for (size_t i = 0; i < copy.length; i++)
+        if (bytes[i] == '/')
+            bytes[i] = '.';
+    return copy;
+}

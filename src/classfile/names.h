@@ -1,11 +1,14 @@
 /*
- * names: what may be the name of a class, field or method (JVMS 4.2).
+ * names: what may be the name of a class, field or method (JVMS 4.2), and class names as Java
+ * programmers write them.
  */
 #ifndef TURNSTILE_CLASSFILE_NAMES_H
 #define TURNSTILE_CLASSFILE_NAMES_H
 
 #include <stdbool.h>
 
+#include "base/arena.h"
+#include "base/builder.h"
 #include "base/text.h"
 
 /* An internal name, "java/util/Map$Entry": unqualified names with single slashes between them. */
@@ -19,5 +22,11 @@ bool names_is_field(struct text name);
 
 /* The same without '<' and '>', except <init> and <clinit>. */
 bool names_is_method(struct text name);
+
+/* "java/util/Map$Entry" as "java.util.Map$Entry". */
+void names_add_dotted(struct builder *builder, struct text internal_name);
+
+/* The same in the arena; empty, with the arena's `failed` set, if memory ran out. */
+struct text names_dotted(struct arena *arena, struct text internal_name);
 
 #endif

@@ -9,6 +9,7 @@
 #include "bytecode/dump.h"
 #include "classfile/class_reader.h"
 #include "classfile/input.h"
+#include "classfile/names.h"
 #include "cli/command.h"
 #include "cli/dump_trace.h"
 #include "program/dump_call_graph.h"
@@ -83,14 +84,6 @@ static const struct option options[] = {
      .target = &settings.jdk},
     COMMON_OPTIONS(settings.common)};
 
-static void with_dots(struct builder *builder, struct text name)
-{
-    builder_add(builder, name);
-    for (size_t i = 0; i < builder->length; i++)
-        if (builder->bytes[i] == '/')
-            builder->bytes[i] = '.';
-}
-
 /* Whether --class lets the class with this internal name through. Names and patterns may have dots
    or slashes. */
 static bool is_wanted(struct text internal_name)
@@ -100,8 +93,8 @@ static bool is_wanted(struct text internal_name)
     struct builder name, pattern;
     builder_init(&name);
     builder_init(&pattern);
-    with_dots(&name, internal_name);
-    with_dots(&pattern, text_from(settings.class_pattern));
+    names_add_dotted(&name, internal_name);
+    names_add_dotted(&pattern, text_from(settings.class_pattern));
     bool wanted = fnmatch(builder_string(&pattern), builder_string(&name), 0) == 0;
     builder_release(&pattern);
     builder_release(&name);

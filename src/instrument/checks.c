@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/builder.h"
+#include "classfile/names.h"
 #include "instrument/instrument_internal.h"
 
 void checks_init(struct checks *checks)
@@ -309,16 +310,12 @@ static void push_named_class(struct making *making)
         snippet_push_class(code, making->field.owner);
         return;
     }
-    char *bytes =
-        arena_copy(&making->owner->arena, making->field.owner.bytes, making->field.owner.length, 1);
-    if (!bytes) {
+    const struct text dotted = names_dotted(&making->owner->arena, making->field.owner);
+    if (!dotted.length) {
         making->owner->failed = true;
         return;
     }
-    for (size_t i = 0; i < making->field.owner.length; i++)
-        if (bytes[i] == '/')
-            bytes[i] = '.';
-    snippet_push_string(code, text_of(bytes, making->field.owner.length));
+    snippet_push_string(code, dotted);
     snippet_push_int(code, 0);
     instrument_push_class(making->owner, code);
     snippet_call(code, OP_INVOKEVIRTUAL, TEXT("java/lang/Class"), TEXT("getClassLoader"),

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "classfile/names.h"
 #include "instrument/atomic_blocks.h"
 #include "instrument/instrument_internal.h"
 #include "instrument/library.h"
@@ -55,10 +56,7 @@ bool instrument_matches(struct instrument_class *owner, const struct pattern_lis
         return false;
     struct builder name;
     builder_init(&name);
-    builder_add(&name, class_name);
-    for (size_t i = 0; i < name.length; i++)
-        if (name.bytes[i] == '/')
-            name.bytes[i] = '.';
+    names_add_dotted(&name, class_name);
     builder_add_byte(&name, '.');
     builder_add(&name, member);
     bool matches = pattern_list_matches(list, builder_text(&name));
@@ -88,20 +86,12 @@ void instrument_push_class(struct instrument_class *owner, struct snippet *snipp
         return;
     }
     /* Class.forName asks the caller's loader, which has the class. */
-    struct text dotted = text_copy(&owner->arena, owner->name);
-    if (owner->arena.failed) {
+    const struct text dotted = names_dotted(&owner->arena, owner->name);
+    if (!dotted.length) {
         owner->failed = true;
         return;
     }
-    char *bytes = arena_copy(&owner->arena, dotted.bytes, dotted.length, 1);
-    for (size_t i = 0; bytes && i < dotted.length; i++)
-        if (bytes[i] == '/')
-            bytes[i] = '.';
-    if (!bytes) {
-        owner->failed = true;
-        return;
-    }
-    snippet_push_string(snippet, text_of(bytes, dotted.length));
+    snippet_push_string(snippet, dotted);
     snippet_call(snippet, OP_INVOKESTATIC, TEXT("java/lang/Class"), TEXT("forName"),
                  TEXT("(Ljava/lang/String;)Ljava/lang/Class;"), false);
 }

@@ -10,7 +10,7 @@ find_jdks
 
 # As part of java.base, against a java.lang.Thread with the fields that the agent adds: see hook.cmake.
 "$TURNSTILE_JDK/bin/javac" -d "$work/hook" -Xlint:-options -source 17 -target 17 -implicit:none \
-    --patch-module "java.base=$TURNSTILE_SOURCE/java/stub:$TURNSTILE_SOURCE/java/hook" \
+    --patch-module "java.base=$TURNSTILE_SOURCE/java/outline:$TURNSTILE_SOURCE/java/hook" \
     "$TURNSTILE_SOURCE"/java/hook/java/lang/*.java
 
 # link JDK PLACE...: let the JVM verify all classes there, with a log of how in $work/jvm-log.

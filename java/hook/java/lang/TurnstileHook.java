@@ -574,9 +574,13 @@ public final class TurnstileHook {
 
     /** What a lock is called in reports is noted once. */
     private static void name(int number, Object lock) {
-        if (UNSAFE.getInt(LOCK_PLACES + ((number ^ number >>> 16) & LOCK_PLACES_MASK) * 4L) == 0) {
+        if (isNameless(number)) {
             nameLock(number, lock);
         }
+    }
+
+    private static boolean isNameless(int number) {
+        return UNSAFE.getInt(LOCK_PLACES + ((number ^ number >>> 16) & LOCK_PLACES_MASK) * 4L) == 0;
     }
 
     /** The engine does the same with sync_stamp_known and thread_hold. */
@@ -1090,7 +1094,15 @@ public final class TurnstileHook {
 
     private static int mix(Object object, int variable) {
         int hash = (System.identityHashCode(object) + variable * 0x9E3779B1) & 0x7FFFFFFF;
-        return hash == 0 ? 1 : hash;
+        int sync = hash == 0 ? 1 : hash;
+        if (RECORDING && isNameless(sync)) {
+            if (variable == 0) {
+                nameLock(sync, object);
+            } else {
+                nameVolatile(sync, variable);
+            }
+        }
+        return sync;
     }
 
     // ---- the run time; those that may change what the thread expects give `fresh` ----
@@ -1114,6 +1126,8 @@ public final class TurnstileHook {
     private static native boolean lost(long word, long result);
 
     private static native void nameLock(int lock, Object object);
+
+    private static native void nameVolatile(int sync, int variable);
 
     private static native long lockAcquire(long self, int lock, int mode);
 
