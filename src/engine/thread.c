@@ -41,7 +41,7 @@ static void put_version(struct thread_table *table, struct thread_version *versi
 static void drop_versions(struct thread_table *table, struct thread *thread)
 {
     for (uint32_t i = 0; i < THREAD_VERSIONS; i++)
-        put_version(table, &thread->versions[i], UINT64_MAX, NULL);
+        put_version(table, &thread->versions[i], THREAD_NO_VERSION, NULL);
     atomic_store_explicit(&thread->version_count, 0, memory_order_release);
     thread->full = NULL;
 }
@@ -197,7 +197,8 @@ static bool copy_version(struct thread_table *table, struct thread *thread, uint
     const struct thread_version *version = &thread->versions[(count - which) % THREAD_VERSIONS];
     const uint64_t changes = atomic_load_explicit(&version->changes, memory_order_acquire);
     const uint64_t from = atomic_load_explicit(&version->from, memory_order_relaxed);
-    if (!count || changes % 2 || (which > 1 && from > segment))
+    /* All versions may have been dropped since they were counted. */
+    if (!count || changes % 2 || from == THREAD_NO_VERSION || (which > 1 && from > segment))
         return false;
     struct clock *copy =
         clock_copy(table->clocks, atomic_load_explicit(&version->clock, memory_order_relaxed));

@@ -37,6 +37,7 @@
 #define THREAD_SEGMENT_LOCKS 4u
 #define THREAD_NAMES 8u
 #define THREAD_VERSIONS 8u
+#define THREAD_NO_VERSION ((uint64_t)INT64_MAX) /* above every segment, for Java's longs too */
 #define THREAD_LOCK_SHARED UINT32_C(0x80000000)
 
 enum thread_lock_mode { THREAD_EXCLUSIVE, THREAD_SHARED };
@@ -67,7 +68,7 @@ struct thread_segment {
    before, must not use what it read. (The memory of a clock is never anything but that.) */
 struct thread_version {
     _Atomic uint64_t changes;
-    _Atomic uint64_t from;
+    _Atomic uint64_t from; /* THREAD_NO_VERSION: there is none here */
     _Atomic(struct clock *) clock; /* with a reference */
 };
 
