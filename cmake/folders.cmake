@@ -13,7 +13,7 @@ endmacro()
 # The command, build/turnstile.
 macro(turnstile_program name)
   file(GLOB PROGRAM_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.c)
-  add_executable(turnstile ${PROGRAM_SOURCES})
+  add_executable(turnstile ${PROGRAM_SOURCES} ${LIBRARY_LOCKS_SOURCE})
   target_link_libraries(turnstile PRIVATE ${TURNSTILE_EARLIER_FOLDERS})
   install(TARGETS turnstile RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endmacro()

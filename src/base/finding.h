@@ -101,7 +101,9 @@ struct finding {
     size_t lock_count;
     const struct finding_stack *stacks;
     size_t stack_count;
-    size_t count;         /* how often it was seen; 0 in what is added means once */
+    uint32_t
+        surety;   /* of a belief, up to 1000; 0 where it does not apply. Not printed: it orders */
+    size_t count; /* how often it was seen; 0 in what is added means once */
     uint64_t fingerprint; /* set by the list */
 };
 

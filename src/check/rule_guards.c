@@ -1,0 +1,217 @@
+/*
+ * guards: a field is read and written with the lock held that guards it ([EXP REF], [EXP ASSIGN]).
+ *
+ * Elements of arrays, and what library objects without locks of their own hold, are guarded like
+ * the field that the array or object was reached through; by `itself`, those alone are.
+ */
+#include "check/method_check.h"
+
+struct guard {
+    uint32_t field;
+    term object; /* whose field */
+    bool write;
+    const char *what; /* "", "an element of ", "what is in " */
+    const char *role;
+    term content; /* the array or library object; TERM_NONE: the field itself is accessed */
+};
+
+static struct text verb(const struct guard *guard)
+{
+    return guard->write ? TEXT("written") : TEXT("read");
+}
+
+static void report_missing(struct method_check *check, const struct flow_event *event,
+                           const struct guard *guard, term needed, struct text written,
+                           const struct field_locks *locks)
+{
+    const struct program *program = check->checker->program;
+    const struct text name = method_check_field_name(check, guard->field);
+    const struct text lock = needed == TERM_NONE ? written : method_check_term(check, needed);
+    const struct text declared =
+        needed == TERM_NONE || text_equal(lock, written)
+            ? TEXT("")
+            : method_check_text(check, " (declared `%.*s`)", TEXT_ARGUMENTS(written));
+    const struct check_subject subject = {
+        .rule = FINDING_GUARD_NOT_HELD,
+        .basis = (enum finding_basis)locks->basis,
+        .class_id = program->fields[guard->field].class_id,
+        .member = program_field_name(program, guard->field),
+        .signature = program_field_descriptor(program, guard->field),
+        .instruction = event->instruction,
+        .event = event,
+        .role = guard->role,
+        .message = method_check_text(check, "%s%.*s is %.*s without `%.*s`%.*s, which guards it",
+                                     guard->what, TEXT_ARGUMENTS(name), TEXT_ARGUMENTS(verb(guard)),
+                                     TEXT_ARGUMENTS(lock), TEXT_ARGUMENTS(declared)),
+        .no_warn = &locks->no_warn,
+        .needed = needed,
+    };
+    method_check_report(check, &subject);
+}
+
+static void check_declared(struct method_check *check, const struct flow_event *event,
+                           const struct guard *guard, const struct field_locks *locks)
+{
+    const struct program *program = check->checker->program;
+    if (locks->guard == GUARD_WRITES && !guard->write)
+        return;
+    struct term_binding binding =
+        method_check_binding(check, guard->object, program->fields[guard->field].class_id);
+    binding.itself = guard->content;
+    for (uint32_t i = 0; i < locks->locks.count; i++) {
+        const term declared = locks->locks.items[i];
+        if (term_kind(&check->checker->types->terms, declared) == TERM_ITSELF &&
+            guard->content == TERM_NONE)
+            continue;
+        const term needed =
+            owners_resolve(&check->owners, &check->flow->terms,
+                           term_substitute(&check->checker->types->terms, declared, &binding));
+        if (!method_check_holds(check, event, needed, guard->write, false))
+            report_missing(check, event, guard, needed, locks->written[i], locks);
+    }
+}
+
+/* Static initializers have what belongs to their class for themselves. */
+static bool is_own_initializer(const struct method_check *check, uint32_t field)
+{
+    const struct program *program = check->checker->program;
+    return program->fields[field].class_id == check->class_id &&
+           (program->fields[field].access & ACCESS_STATIC) &&
+           text_is(program_method_name(program, check->method), "<clinit>");
+}
+
+/* Locks of a belief are in terms of the object, as declared ones are. */
+static void check_belief(struct method_check *check, const struct flow_event *event,
+                         const struct guard *guard, const struct belief *belief)
+{
+    const struct program *program = check->checker->program;
+    if (belief->guard == GUARD_WRITES && !guard->write)
+        return;
+    const struct term_binding binding =
+        method_check_binding(check, guard->object, program->fields[guard->field].class_id);
+    const term needed = term_substitute(&check->checker->beliefs.terms, belief->lock, &binding);
+    if (needed == TERM_NONE || method_check_holds(check, event, needed, guard->write, true))
+        return;
+    const struct text name = method_check_field_name(check, guard->field);
+    const struct text lock = method_check_term(check, needed);
+    const struct check_subject subject = {
+        .rule = FINDING_GUARD_NOT_HELD,
+        .basis = FINDING_BASIS_BELIEF,
+        .class_id = program->fields[guard->field].class_id,
+        .member = program_field_name(program, guard->field),
+        .signature = program_field_descriptor(program, guard->field),
+        .instruction = event->instruction,
+        .event = event,
+        .role = guard->role,
+        .message = method_check_text(
+            check, "%.*s is %.*s without `%.*s`, which is held at %u of %u %s",
+            TEXT_ARGUMENTS(name), TEXT_ARGUMENTS(verb(guard)), TEXT_ARGUMENTS(lock), belief->held,
+            belief->total, belief->guard == GUARD_WRITES ? "writes" : "accesses"),
+        .no_warn = &lock_types_field(check->checker->types, guard->field)->no_warn,
+        .needed = needed,
+        .surety = belief->surety,
+    };
+    method_check_report(check, &subject);
+}
+
+static void check_content(struct method_check *check, const struct flow_event *event, term content,
+                          bool write, const char *what)
+{
+    const struct program *program = check->checker->program;
+    struct guard guard = {.write = write, .what = what, .content = content};
+    guard.role = write ? "write" : "read";
+    if (!method_check_origin(check, content, &guard.field, &guard.object) ||
+        guard.field >= program->field_count)
+        return;
+    const struct field_locks *locks = lock_types_field(check->checker->types, guard.field);
+    if (locks->guard == GUARD_NONE || (event->flags & EVENT_OBJECT_FRESH) ||
+        (guard.object != TERM_NONE && method_check_owns(check, event, guard.object)) ||
+        is_own_initializer(check, guard.field))
+        return;
+    check_declared(check, event, &guard, locks);
+}
+
+/* A final field may be read by anybody; its guard is about what it refers to. */
+static bool is_declared_final(const struct method_check *check, uint32_t field)
+{
+    return check->checker->program->fields[field].access & ACCESS_FINAL;
+}
+
+/* Objects that a guarded final field refers to, and that have no guards of their own. */
+static void check_part(struct method_check *check, const struct flow_event *event)
+{
+    const struct program *program = check->checker->program;
+    uint32_t field;
+    term object;
+    if (method_check_origin(check, event->object, &field, &object) &&
+        field < program->field_count && is_declared_final(check, field) &&
+        !lock_types_is_final(check->checker->types, event->id) && !(event->flags & EVENT_VOLATILE))
+        check_content(check, event, event->object, event->kind == EVENT_WRITE, "what is in ");
+}
+
+static void check_access(struct method_check *check, const struct flow_event *event)
+{
+    const struct guard guard = {
+        .field = event->id,
+        .object = event->object,
+        .write = event->kind == EVENT_WRITE,
+        .what = "",
+        .role = event->kind == EVENT_WRITE ? "write" : "read",
+    };
+    const struct field_locks *locks = lock_types_field(check->checker->types, event->id);
+    if (method_check_is_private(check, event))
+        return;
+    if (locks->guard != GUARD_NONE) {
+        if (guard.write || !is_declared_final(check, event->id))
+            check_declared(check, event, &guard, locks);
+        return;
+    }
+    const struct belief *belief = beliefs_of(&check->checker->beliefs, event->id);
+    if (belief)
+        check_belief(check, event, &guard, belief);
+    else if (event->object != TERM_NONE)
+        check_part(check, event);
+}
+
+static void check_call(struct method_check *check, const struct flow_event *event)
+{
+    if (event->id == PROGRAM_NONE || (event->flags & EVENT_STATIC))
+        return;
+    const struct method_locks *locks = lock_types_method(check->checker->types, event->id);
+    if (!method_check_is_unguarded(check, event))
+        return;
+    for (uint32_t i = 0; i < locks->effect_count; i++) {
+        const struct bound_effect *effect = &locks->effects[i];
+        const struct term_content lock = term_content(&check->checker->types->terms, effect->lock);
+        if ((effect->kind == EFFECT_READS || effect->kind == EFFECT_WRITES) &&
+            lock.kind == TERM_PARAMETER && lock.a == 0) {
+            check_content(check, event, event->object, effect->kind == EFFECT_WRITES,
+                          "what is in ");
+            return;
+        }
+    }
+}
+
+void rule_guards(struct method_check *check)
+{
+    for (uint32_t i = 0; i < check->flow->event_count; i++) {
+        const struct flow_event *event = &check->flow->events[i];
+        switch (event->kind) {
+        case EVENT_READ:
+        case EVENT_WRITE:
+            if (event->id != PROGRAM_NONE)
+                check_access(check, event);
+            break;
+        case EVENT_ARRAY_READ:
+        case EVENT_ARRAY_WRITE:
+            check_content(check, event, event->object, event->kind == EVENT_ARRAY_WRITE,
+                          "an element of ");
+            break;
+        case EVENT_CALL:
+            check_call(check, event);
+            break;
+        default:
+            break;
+        }
+    }
+}

@@ -1,0 +1,91 @@
+/*
+ * readonly: what is immutable, by its class or because its owner is `readonly`, is not written
+ * after construction: not its fields, nor arrays and library objects without locks of their own
+ * that are reached through them.
+ */
+#include "check/method_check.h"
+
+static bool is_readonly(struct method_check *check, term object, uint32_t class_id)
+{
+    if (class_id != PROGRAM_NONE &&
+        lock_types_nature(check->checker->types, class_id) == NATURE_IMMUTABLE)
+        return true;
+    if (object == TERM_NONE)
+        return false;
+    const struct term_list owners = owners_of(check, object, class_id);
+    return owners.count > 0 && term_kind(&check->flow->terms, owners.items[0]) == TERM_READONLY;
+}
+
+static void report(struct method_check *check, const struct flow_event *event, uint32_t field,
+                   const char *what)
+{
+    const struct program *program = check->checker->program;
+    const struct check_subject subject = {
+        .rule = FINDING_READONLY_WRITTEN,
+        .basis = FINDING_BASIS_DECLARED,
+        .class_id = program->fields[field].class_id,
+        .member = program_field_name(program, field),
+        .signature = program_field_descriptor(program, field),
+        .instruction = event->instruction,
+        .event = event,
+        .role = "write",
+        .message = method_check_text(check, "%s%.*s is written, but the object is read-only", what,
+                                     TEXT_ARGUMENTS(method_check_field_name(check, field))),
+        .no_warn = &lock_types_field(check->checker->types, field)->no_warn,
+    };
+    method_check_report(check, &subject);
+}
+
+static void check_write(struct method_check *check, const struct flow_event *event)
+{
+    const struct program *program = check->checker->program;
+    if (event->id != PROGRAM_NONE && !(event->flags & EVENT_STATIC) &&
+        !method_check_is_private(check, event) &&
+        is_readonly(check, event->object, program->fields[event->id].class_id))
+        report(check, event, event->id, "");
+}
+
+static void check_content(struct method_check *check, const struct flow_event *event, term content,
+                          const char *what)
+{
+    const struct program *program = check->checker->program;
+    uint32_t field;
+    term object;
+    if ((event->flags & EVENT_OBJECT_FRESH) ||
+        !method_check_origin(check, content, &field, &object) || object == TERM_NONE ||
+        field >= program->field_count)
+        return;
+    if (!method_check_owns(check, event, object) &&
+        is_readonly(check, object, program->fields[field].class_id))
+        report(check, event, field, what);
+}
+
+static void check_call(struct method_check *check, const struct flow_event *event)
+{
+    if (event->id == PROGRAM_NONE || (event->flags & EVENT_STATIC))
+        return;
+    const struct method_locks *locks = lock_types_method(check->checker->types, event->id);
+    if (!method_check_is_unguarded(check, event))
+        return;
+    for (uint32_t i = 0; i < locks->effect_count; i++) {
+        const struct term_content lock =
+            term_content(&check->checker->types->terms, locks->effects[i].lock);
+        if (locks->effects[i].kind == EFFECT_WRITES && lock.kind == TERM_PARAMETER && lock.a == 0) {
+            check_content(check, event, event->object, "what is in ");
+            return;
+        }
+    }
+}
+
+void rule_readonly(struct method_check *check)
+{
+    for (uint32_t i = 0; i < check->flow->event_count; i++) {
+        const struct flow_event *event = &check->flow->events[i];
+        if (event->kind == EVENT_WRITE)
+            check_write(check, event);
+        else if (event->kind == EVENT_ARRAY_WRITE)
+            check_content(check, event, event->object, "an element of ");
+        else if (event->kind == EVENT_CALL)
+            check_call(check, event);
+    }
+}

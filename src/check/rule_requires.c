@@ -1,0 +1,90 @@
+/*
+ * requires: a method is called with the locks held that it requires ([EXP INVOKE]).
+ *
+ * A reference to such a method (`this::flush`) will be called when nothing is held, unless what it
+ * is passed to calls it at once.
+ */
+#include "check/method_check.h"
+
+static void report_missing(struct method_check *check, const struct flow_event *event,
+                           const struct method_locks *locks, uint32_t number, term needed)
+{
+    const struct program *program = check->checker->program;
+    const struct text lock =
+        needed == TERM_NONE ? locks->written[number] : method_check_term(check, needed);
+    const struct text name = method_check_method_name(check, event->id);
+    const struct check_subject subject = {
+        .rule = FINDING_REQUIRES_NOT_HELD,
+        .basis = (enum finding_basis)locks->basis,
+        .class_id = program->methods[event->id].class_id,
+        .member = program_method_name(program, event->id),
+        .signature = program_method_descriptor(program, event->id),
+        .instruction = event->instruction,
+        .event = event,
+        .role = event->kind == EVENT_LAMBDA ? "refers to" : "calls",
+        .message = method_check_text(
+            check, "%.*s %s without `%.*s`, which it requires", TEXT_ARGUMENTS(name),
+            event->kind == EVENT_LAMBDA ? "is made into a function that runs" : "is called",
+            TEXT_ARGUMENTS(lock)),
+        .no_warn = &locks->no_warn,
+        .needed = needed,
+    };
+    method_check_report(check, &subject);
+}
+
+static void check_call(struct method_check *check, const struct flow_event *event)
+{
+    const struct method_locks *locks = lock_types_method(check->checker->types, event->id);
+    if (!locks->requires.count)
+        return;
+    const struct term_binding binding = method_check_call_binding(check, event);
+    /* What the library requires (wait, notify) nobody has declared for the methods that use it:
+       it is enough that all callers which we know hold it. */
+    const bool of_library = !program_is_application_method(check->checker->program, event->id);
+    for (uint32_t i = 0; i < locks->requires.count; i++) {
+        const term needed = owners_resolve(
+            &check->owners, &check->flow->terms,
+            term_substitute(&check->checker->types->terms, locks->requires.items[i], &binding));
+        if (!method_check_holds(check, event, needed, true, of_library))
+            report_missing(check, event, locks, i, needed);
+    }
+}
+
+/* Captured values are the first parameters, the receiver among them. Bodies of lambdas are judged
+   where they stand; only named methods have clauses. */
+static void check_reference(struct method_check *check, const struct flow_event *lambda)
+{
+    const struct program *program = check->checker->program;
+    const struct flow_event *call = entry_locks_called_at_once(check->checker, check->flow, lambda);
+    struct flow_event run = *lambda;
+    const uint32_t entry_count = check->entry_count;
+    if (program->methods[lambda->id].access & ACCESS_SYNTHETIC)
+        return;
+    run.locks = call ? call->locks : 0;
+    if (program->methods[lambda->id].access & ACCESS_STATIC)
+        run.flags |= EVENT_STATIC;
+    else if (run.argument_count > 0) {
+        run.object = check->flow->arguments[run.first_argument++];
+        run.argument_count--;
+    }
+    if (!call)
+        check->entry_count = 0;
+    check_call(check, &run);
+    check->entry_count = entry_count;
+}
+
+void rule_requires(struct method_check *check)
+{
+    /* What calls a bridge is judged by the bridge's own clause, which is that of its target. */
+    if (check->checker->program->methods[check->method].access & ACCESS_BRIDGE)
+        return;
+    for (uint32_t i = 0; i < check->flow->event_count; i++) {
+        const struct flow_event *event = &check->flow->events[i];
+        if (event->id == PROGRAM_NONE)
+            continue;
+        if (event->kind == EVENT_CALL)
+            check_call(check, event);
+        else if (event->kind == EVENT_LAMBDA)
+            check_reference(check, event);
+    }
+}

@@ -1,0 +1,13 @@
+package org.checkerframework.checker.lock.qual;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** As the library has it: the same name, retention, targets and elements. */
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.TYPE_USE, ElementType.TYPE_PARAMETER})
+public @interface GuardedBy {
+    String[] value() default {};
+}
