@@ -1,4 +1,13 @@
-# Writes the file INPUT into the C file OUTPUT, as the array of cli/library_locks.h.
-file(READ ${INPUT} bytes HEX)
-string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
-file(WRITE ${OUTPUT} "#include \"cli/library_locks.h\"\n\nconst unsigned char library_locks[] = {${bytes}0};\nconst size_t library_locks_size = sizeof library_locks - 1;\n")
+# Writes the files INPUTS into the C file OUTPUT, as the array of cli/library_locks.h.
+set(arrays "")
+set(entries "")
+set(number 0)
+foreach(input ${INPUTS})
+  get_filename_component(name ${input} NAME)
+  file(READ ${input} bytes HEX)
+  string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
+  string(APPEND arrays "static const unsigned char locks_${number}[] = {${bytes}};\n")
+  string(APPEND entries "    {\"${name}\", locks_${number}, sizeof locks_${number}},\n")
+  math(EXPR number "${number} + 1")
+endforeach()
+file(WRITE ${OUTPUT} "#include \"cli/library_locks.h\"\n\n${arrays}\nconst struct library_locks library_locks[] = {\n${entries}};\nconst size_t library_locks_count = sizeof library_locks / sizeof library_locks[0];\n")

@@ -5,16 +5,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "check/checker.h"
 #include "classfile/names.h"
 #include "cli/command.h"
 #include "cli/explain.h"
 #include "cli/library_locks.h"
+#include "cli/locks_file.h"
 #include "locktypes/annotation_reader.h"
 #include "locktypes/comment_reader.h"
 #include "locktypes/lock_types.h"
-#include "locktypes/syntax_parser.h"
 #include "report/report_json.h"
 #include "report/report_source.h"
 
@@ -160,55 +159,21 @@ static struct declarations *new_declarations(struct work *work)
     return declarations;
 }
 
-/* As a compiler tells them, with the line and a caret. */
-static void tell_errors(struct work *work, const struct syntax_errors *errors)
-{
-    for (size_t i = 0; i < errors->items.count; i++) {
-        struct builder shown;
-        builder_init(&shown);
-        syntax_error_print(&errors->items.items[i], &shown);
-        fwrite(builder_string(&shown), 1, shown.length, work->diagnostics->stream);
-        builder_release(&shown);
-    }
-    if (errors->items.count)
-        diagnostics_error(work->diagnostics, "%zu error%s in lock types: nothing was checked",
-                          errors->items.count, errors->items.count == 1 ? "" : "s");
-}
-
-/* A file that cannot be understood in full is not used in part: its user would trust the rest. */
-static bool add_locks_text(struct work *work, struct text name, struct text bytes,
-                           enum syntax_source source)
+static bool add_library(struct work *work, const struct library_locks *library)
 {
     struct declarations *declarations = new_declarations(work);
-    struct syntax_errors errors = {.arena = &work->arena};
-    if (!declarations)
-        return false;
-    bool read = syntax_parse_file(declarations, &work->arena, name, bytes, source, &errors);
-    if (!read)
-        out_of_memory(work);
-    tell_errors(work, &errors);
-    const bool good = read && !errors.items.count;
-    vector_release(&errors.items);
-    return good && lock_types_add(&work->types, declarations);
+    return declarations &&
+           locks_file_parse(declarations, &work->arena, text_from(library->name),
+                            text_of(library->bytes, library->size), SOURCE_PLATFORM,
+                            work->diagnostics) &&
+           lock_types_add(&work->types, declarations);
 }
-
-/* turnstile-annotations.jar: a statement that says what is held. */
-static const char annotation_locks[] =
-    "class turnstile.annotation.Turnstile { static holds(*) asserts #1; }";
 
 static bool add_locks_file(struct work *work, const char *path)
 {
-    struct file_map file;
-    struct problem problem = {0};
-    if (!file_map_open(&file, path, &problem)) {
-        diagnostics_problem(work->diagnostics, DIAGNOSTICS_ERROR, text_from(path), &problem);
-        return false;
-    }
-    const struct text bytes = text_copy(&work->arena, text_of(file.bytes, file.size));
-    file_map_close(&file);
-    if (work->arena.failed)
-        return out_of_memory(work);
-    return add_locks_text(work, text_from(path), bytes, SOURCE_LOCKS_FILE);
+    struct declarations *declarations = new_declarations(work);
+    return declarations && locks_file_read(declarations, &work->arena, path, work->diagnostics) &&
+           lock_types_add(&work->types, declarations);
 }
 
 static bool add_annotations(struct work *work)
@@ -233,12 +198,12 @@ static bool add_comments(struct work *work, const char *folder)
 
 static bool read_lock_types(struct work *work)
 {
-    if (!lock_types_init(&work->types, &work->program, &work->facts, &work->problem) ||
-        !add_locks_text(work, TEXT("jdk.locks"), text_of(library_locks, library_locks_size),
-                        SOURCE_PLATFORM) ||
-        !add_locks_text(work, TEXT("turnstile-annotations"), text_from(annotation_locks),
-                        SOURCE_PLATFORM) ||
-        !add_annotations(work))
+    if (!lock_types_init(&work->types, &work->program, &work->facts, &work->problem))
+        return false;
+    for (size_t i = 0; i < library_locks_count; i++)
+        if (!add_library(work, &library_locks[i]))
+            return false;
+    if (!add_annotations(work))
         return false;
     for (size_t i = 0; i < settings.sources.count; i++)
         if (!add_comments(work, settings.sources.items[i]))

@@ -1,5 +1,5 @@
 /*
- * turnstile dump: classes, their code and frames, the call graph, or traces, as text.
+ * turnstile dump: classes, their code and frames, the call graph, traces, or lock types, as text.
  */
 #include <fnmatch.h>
 #include <string.h>
@@ -12,6 +12,8 @@
 #include "classfile/names.h"
 #include "cli/command.h"
 #include "cli/dump_trace.h"
+#include "cli/locks_file.h"
+#include "locktypes/syntax_parser.h"
 #include "program/dump_call_graph.h"
 #include "program/hierarchy.h"
 #include "program/program.h"
@@ -111,7 +113,7 @@ struct dump_walk {
     struct builder builder;
     struct dump_options options;
     size_t read, shown; /* classes */
-    size_t traces;
+    size_t others;      /* traces, .locks files */
     bool out_of_memory;
 };
 
@@ -172,9 +174,27 @@ static bool find_jdk(struct arena *arena, struct diagnostics *diagnostics)
 
 static void print_trace(struct dump_walk *walk, const char *path, enum dump_trace_form form)
 {
-    walk->traces++;
+    walk->others++;
     const uint64_t events = dump_trace(path, form, walk->output, walk->diagnostics);
     diagnostics_note(walk->diagnostics, "%s: %llu events", path, (unsigned long long)events);
+}
+
+/* In its normal form, as inference would write it. */
+static void print_locks(struct dump_walk *walk, const char *path)
+{
+    struct arena arena;
+    struct declarations declarations = {0};
+    struct builder text;
+    arena_init(&arena);
+    builder_init(&text);
+    walk->others++;
+    if (locks_file_read(&declarations, &arena, path, walk->diagnostics)) {
+        syntax_print_file(&declarations, &text);
+        walk->out_of_memory |= text.failed;
+        fwrite(builder_string(&text), 1, text.length, walk->output);
+    }
+    builder_release(&text);
+    arena_release(&arena);
 }
 
 static void dump_std(struct dump_walk *walk, const options_words *paths)
@@ -189,7 +209,9 @@ static void dump_files(struct dump_walk *walk, const options_words *paths)
     struct input_options input = {.release = settings.release,
                                   .all_versions = settings.all_versions};
     for (size_t i = 0; i < paths->count; i++)
-        if (dump_trace_is(paths->items[i]))
+        if (locks_file_is(paths->items[i]))
+            print_locks(walk, paths->items[i]);
+        else if (dump_trace_is(paths->items[i]))
             print_trace(walk, paths->items[i], DUMP_TRACE_TEXT);
         else
             input_walk(paths->items[i], &input, walk->diagnostics, read_class, walk);
@@ -256,7 +278,7 @@ static bool check_usage(const options_words *words, struct diagnostics *diagnost
 
 static void tell_what_was_shown(const struct dump_walk *walk)
 {
-    if (walk->traces && !walk->read)
+    if (walk->others && !walk->read)
         return;
     if (!walk->read && !walk->diagnostics->errors && !walk->diagnostics->warnings)
         diagnostics_warning(walk->diagnostics, "no classes were found");
@@ -313,7 +335,8 @@ const struct command command_dump = {
         "Prints what is in class files. A PATH is a class file, a folder, a jar, war, ear, zip or "
         "jmod (with the jars inside it), the lib/modules image of a JDK, or the home of a JDK. It "
         "may also be a trace, recorded or in the STD format, of which each event is shown in a "
-        "line, with the names that it was recorded with.\n"
+        "line, with the names that it was recorded with, or a .locks file, which is shown in its "
+        "normal form.\n"
         "\n"
         "Without options each class is shown with its fields, methods and attributes. Input that "
         "cannot be read is reported on standard error, one line each with file, offset and reason; "

@@ -91,6 +91,46 @@ static const struct method_summary *agreed_summary(const struct flow_run *run,
     return agreed;
 }
 
+static bool same_effects(const struct method_summary *a, const struct method_summary *b)
+{
+    if (a->effect_count != b->effect_count)
+        return false;
+    for (uint32_t i = 0; i < a->effect_count; i++)
+        if (a->effects[i].kind != b->effects[i].kind || a->effects[i].lock != b->effects[i].lock)
+            return false;
+    return true;
+}
+
+/* What all targets do to locks; of targets that differ, what some of them may give up. */
+static void find_net_effects(struct flow_run *run, struct call_use *use,
+                             const struct call_site *site)
+{
+    const struct flow_summaries *summaries = run->context->summaries;
+    static const struct method_summary nothing = {0};
+    uint32_t one;
+    struct program_ids targets = {&use->method, 1};
+    if (use->dispatched && site)
+        targets = call_graph_targets(run->graph, site->targets, &one);
+    const struct method_summary *first = NULL, *releasing = NULL;
+    bool same = true;
+    for (uint32_t i = 0; i < targets.count; i++) {
+        const struct method_summary *summary = flow_summaries_of(summaries, targets.items[i]);
+        summary = summary ? summary : &nothing;
+        first = first ? first : summary;
+        same = same && same_effects(first, summary);
+        for (uint32_t k = 0; k < summary->effect_count; k++)
+            if (summary->effects[k].kind == EFFECT_RELEASES)
+                releasing = summary;
+    }
+    const struct method_summary *chosen = same ? first : releasing;
+    if (!chosen)
+        return;
+    use->net = chosen->effects;
+    use->net_count = chosen->effect_count;
+    use->net_releases_only = !same;
+    use->releases |= releasing != NULL;
+}
+
 static void find_effects(struct flow_run *run, struct call_use *use)
 {
     const struct lock_types *types = run->context->types;
@@ -140,6 +180,8 @@ static void find_method(struct flow_run *run, struct call_use *use, uint32_t num
     if (run->context->summaries)
         use->summary = use->dispatched ? agreed_summary(run, site)
                                        : flow_summaries_of(run->context->summaries, use->method);
+    if (run->context->summaries && !use->locks)
+        find_net_effects(run, use, site);
 }
 
 const struct call_use *flow_call_use(struct flow_run *run, uint32_t number)
@@ -272,6 +314,19 @@ static void run_effects(struct flow_run *run, struct call *call)
                                       call->parameters, call->parameter_count);
         if (object != TERM_NONE)
             run_effect(run, call, kind, object);
+    }
+}
+
+static void run_net_effects(struct flow_run *run, struct call *call)
+{
+    const struct call_use *use = call->use;
+    for (uint32_t i = 0; i < use->net_count && !run->failed; i++) {
+        if (use->net_releases_only && use->net[i].kind != EFFECT_RELEASES)
+            continue;
+        term lock = flow_substitute(run, &run->context->summaries->terms, use->net[i].lock,
+                                    call->parameters, call->parameter_count);
+        if (lock != TERM_NONE)
+            run_effect(run, call, use->net[i].kind, lock);
     }
 }
 
@@ -413,6 +468,7 @@ void flow_run_call(struct flow_run *run, const struct instruction *instruction)
     record_call(run, &call, instruction);
     escape_parameters(run, &call);
     run_effects(run, &call);
+    run_net_effects(run, &call);
     if (call.result == TERM_NONE && use->summary && use->summary->returned != TERM_NONE)
         call.result = flow_substitute(run, &run->context->summaries->terms, use->summary->returned,
                                       call.parameters, call.parameter_count);

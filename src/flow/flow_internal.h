@@ -70,7 +70,11 @@ struct call_use {
     const bool *is_object;            /* by argument */
     const struct method_locks *locks; /* NULL: nothing is declared */
     const struct method_summary *summary; /* NULL: none */
-    const struct call_lambda *lambda;     /* of an invokedynamic; NULL: none */
+    const struct bound_effect
+        *net; /* what the program's method does to locks; terms of summaries */
+    uint32_t net_count;
+    bool net_releases_only;
+    const struct call_lambda *lambda; /* of an invokedynamic; NULL: none */
 };
 
 /* The constructor call that initialized the object of a `new`. */

@@ -6,6 +6,8 @@
 
 enum {
     LONGEST_GETTER = 40, /* bytes of code */
+    LONGEST_LOCKER = 200,
+    MOST_EFFECTS = 8,
     LONGEST_CONSTRUCTOR = 8192,
     MOST_WRITES = 256, /* of final fields in one constructor */
     MOST_DELEGATIONS = 32
@@ -120,6 +122,108 @@ static void summarize_getter(struct summary_builder *builder, uint32_t method)
         struct method_summary summary = {.returned = import(builder, &flow.terms, flow.returned)};
         if (summary.returned != TERM_NONE)
             put_summary(builder, method, &summary);
+    }
+    method_flow_release(&flow);
+}
+
+/* ---- locks ---- */
+
+struct net_effects {
+    struct bound_effect items[MOST_EFFECTS];
+    uint32_t count;
+};
+
+static void add_effect(struct net_effects *effects, enum effect_kind kind, term lock)
+{
+    for (uint32_t i = 0; i < effects->count; i++)
+        if (effects->items[i].kind == kind && effects->items[i].lock == lock)
+            return;
+    if (lock != TERM_NONE && effects->count < MOST_EFFECTS)
+        effects->items[effects->count++] = (struct bound_effect){(uint8_t)kind, lock};
+}
+
+/* Taken by the method's own code, and still held here. */
+static bool is_taken(const struct method_flow *flow, const struct flow_event *event,
+                     const struct held_lock *lock)
+{
+    const struct lock_set *set = &flow->lock_sets[event->locks];
+    for (uint32_t i = 0; i < set->count; i++)
+        if (set->items[i].lock == lock->lock && set->items[i].mode == lock->mode &&
+            set->items[i].at != INSTRUCTION_NONE && !set->items[i].known)
+            return true;
+    return false;
+}
+
+static bool is_taken_at_every_return(const struct method_flow *flow, const struct held_lock *lock)
+{
+    for (uint32_t i = 0; i < flow->event_count; i++)
+        if (flow->events[i].kind == EVENT_RETURN && !is_taken(flow, &flow->events[i], lock))
+            return false;
+    return true;
+}
+
+static void find_net_effects(struct summary_builder *builder, const struct method_flow *flow,
+                             struct net_effects *effects)
+{
+    for (uint32_t i = 0; i < flow->event_count; i++) {
+        if (flow->events[i].kind != EVENT_RETURN)
+            continue;
+        const struct lock_set *set = &flow->lock_sets[flow->events[i].locks];
+        for (uint32_t k = 0; k < set->count; k++) {
+            const struct held_lock *lock = &set->items[k];
+            const term name = import(builder, &flow->terms, lock->lock);
+            if (lock->mode == LOCK_GIVEN_UP)
+                add_effect(effects, EFFECT_RELEASES, name);
+            else if (is_taken_at_every_return(flow, lock))
+                add_effect(effects,
+                           lock->mode == LOCK_SHARED ? EFFECT_ACQUIRES_SHARED : EFFECT_ACQUIRES,
+                           name);
+        }
+    }
+    const struct term_content result = term_content(&flow->terms, flow->returned);
+    if (result.kind == TERM_RESULT)
+        add_effect(effects,
+                   result.b == RESULT_HELD              ? EFFECT_HOLDS
+                   : result.b == RESULT_ACQUIRED_SHARED ? EFFECT_TRIES_SHARED
+                                                        : EFFECT_TRIES,
+                   import(builder, &flow->terms, result.a));
+}
+
+static bool has_lock_effect(const struct method_locks *locks)
+{
+    for (uint32_t i = 0; i < locks->effect_count; i++)
+        if (locks->effects[i].kind <= EFFECT_RELEASES || locks->effects[i].kind == EFFECT_HOLDS)
+            return true;
+    return false;
+}
+
+/* Whether it calls what takes or gives back a lock: others need not be executed. */
+static bool uses_locks(const struct summary_builder *builder, uint32_t method)
+{
+    const struct call_sites sites = call_graph_sites(builder->summaries->graph, method);
+    for (uint32_t i = 0; i < sites.count; i++)
+        if (sites.items[i].method != PROGRAM_NONE &&
+            has_lock_effect(lock_types_method(builder->types, sites.items[i].method)))
+            return true;
+    return false;
+}
+
+static void summarize_locker(struct summary_builder *builder, uint32_t method)
+{
+    struct method_flow flow;
+    struct net_effects effects = {.count = 0};
+    if (!execute(builder, &flow, method))
+        return;
+    find_net_effects(builder, &flow, &effects);
+    if (effects.count) {
+        struct method_summary summary = {.effect_count = effects.count};
+        summary.effects =
+            arena_copy(&builder->summaries->arena, effects.items,
+                       effects.count * sizeof effects.items[0], alignof(struct bound_effect));
+        if (summary.effects)
+            put_summary(builder, method, &summary);
+        else
+            fail(builder);
     }
     method_flow_release(&flow);
 }
@@ -416,6 +520,8 @@ static void look_at_method(struct summary_builder *builder, uint32_t method, boo
     } else if (text_is(name, "<clinit>")) {
         if (static_finals && code->length <= LONGEST_CONSTRUCTOR)
             look_at_static_initializer(builder, method);
+    } else if (code->length <= LONGEST_LOCKER && uses_locks(builder, method)) {
+        summarize_locker(builder, method);
     } else if (code->length <= LONGEST_GETTER &&
                returns_object(program_method_descriptor(builder->program, method))) {
         summarize_getter(builder, method);

@@ -4,8 +4,10 @@
  * A getter that returns a final field of its receiver is that field, written otherwise; a
  * constructor that stores its parameters in final fields tells what those fields of a new object
  * hold (an inner class's outer instance among them). Both are found by executing the method once
- * without summaries. Likewise a final field that always holds a part of its own object, or a view
- * of it, is an alias. A dispatched call has the summary that all its targets agree in.
+ * without summaries. A method that takes a lock and returns with it (`void lock() { mu.lock(); }`)
+ * or gives it back does so for its caller. Likewise a final field that always holds a part of its
+ * own object, or a view of it, is an alias. A dispatched call has the summary that all its targets
+ * agree in.
  */
 #ifndef TURNSTILE_FLOW_SUMMARIES_H
 #define TURNSTILE_FLOW_SUMMARIES_H
@@ -22,6 +24,10 @@ struct method_summary {
     term returned; /* in terms of the method's parameters; TERM_NONE: not known */
     const struct stored_parameter *stored;
     uint32_t stored_count;
+    /* Locks that it holds on every return and did not before (ACQUIRES), that it may have given up
+       (RELEASES), or of which its result tells (TRIES): in terms of its parameters. */
+    const struct bound_effect *effects;
+    uint32_t effect_count;
 };
 
 struct flow_summaries {

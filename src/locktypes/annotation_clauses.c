@@ -394,6 +394,17 @@ static void add_no_warn(struct annotation_context *context, const struct annotat
     clauses->no_warn.all = context->texts.count == 0;
 }
 
+/* A field of an immutable class that is computed when it is first asked for, the same by whomever.
+ */
+static void add_lazy(struct syntax_clauses *clauses)
+{
+    static const struct text rule = {"readonly-written", sizeof "readonly-written" - 1};
+    if (clauses->has_no_warn)
+        return;
+    clauses->has_no_warn = true;
+    clauses->no_warn = (struct syntax_no_warn){.rules = &rule, .count = 1};
+}
+
 void annotation_clauses_add(struct annotation_context *context, const struct annotation_row *row,
                             const struct annotation *annotation, enum annotation_place place,
                             struct syntax_clauses *clauses)
@@ -426,6 +437,9 @@ void annotation_clauses_add(struct annotation_context *context, const struct ann
         break;
     case MEANS_NO_WARN:
         add_no_warn(context, row, annotation, clauses);
+        break;
+    case MEANS_LAZY:
+        add_lazy(clauses);
         break;
     case MEANS_OWNERS:
         break; /* part of a type: annotation_reader.c */

@@ -31,7 +31,8 @@ enum annotation_meaning {
     MEANS_ATOMICITY,
     MEANS_FORMALS,
     MEANS_OWNERS,
-    MEANS_NO_WARN
+    MEANS_NO_WARN,
+    MEANS_LAZY
 };
 
 struct annotation_row {

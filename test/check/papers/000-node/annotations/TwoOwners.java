@@ -1,0 +1,36 @@
+import turnstile.annotation.Formals;
+import turnstile.annotation.GuardedBy;
+import turnstile.annotation.Owners;
+import turnstile.annotation.Requires;
+
+/** Two fields of one object with different guards, and what {@code f2} means when it is self (section 2.2). */
+final class TwoOwners {
+    @Formals({"f1", "f2"})
+    static final class Node {
+        @GuardedBy("f1") @Owners({"f1", "f2"}) private Node next;
+        @GuardedBy("f2") private int value;
+
+        @Requires("f2") void setValue(int v) {
+            this.value = v; // silent
+            this.next = null; // expect: guard-not-held
+        }
+
+        @Requires("f1") void setNext(@Owners({"f1", "f2"}) Node n) {
+            this.next = n; // silent
+            this.value = 1; // expect: guard-not-held
+        }
+    }
+
+    static void use(Object lock, @Owners({"lock", "self"}) Node node) {
+        node.setValue(1); // expect: requires-not-held
+        node.setNext(null); // expect: requires-not-held
+        synchronized (lock) {
+            node.setNext(null); // without synchronized 1: requires-not-held
+            node.setValue(2); // expect: requires-not-held
+        }
+        synchronized (node) {
+            node.setValue(3); // without synchronized 2: requires-not-held
+            node.setNext(null); // expect: requires-not-held
+        }
+    }
+}

@@ -1,0 +1,12 @@
+/** A constructor counts as holding the lock of what it makes (section 6.1). */
+final class ConstructorHoldsLock {
+    private int value /*# guarded_by this */;
+
+    ConstructorHoldsLock(int first) {
+        value = first; // silent
+    }
+
+    void change(int next) /*# requires this */ {
+        value = next; // silent
+    }
+}
