@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "check/atomicity_report.h"
 #include "check/checker.h"
 #include "classfile/names.h"
 #include "cli/command.h"
@@ -24,13 +25,15 @@ enum { STATS_MAX = 32 };
 static struct {
     struct common_options common;
     unsigned defaults, format, constructor_holds_lock;
-    bool stats, program, library;
+    unsigned expect_atomic;
+    bool stats, program, library, atomicities, all;
     const char *jdk, *explain;
     options_words sources, locks, silenced;
 } settings = {.format = FORMAT_NOT_TOLD};
 
 static const char *const defaults_choices[] = {"belief", "rfj", NULL};
 static const char *const format_choices[] = {"text", "json", NULL};
+static const char *const expect_choices[] = {"declared", "exported", "none", NULL};
 static const char *const switch_choices[] = {"on", "off", NULL};
 
 static const struct option options[] = {
@@ -78,6 +81,23 @@ static const struct option options[] = {
      .help = "This is a library, unless told: public and protected methods may be called by "
              "anybody, holding nothing.",
      .target = &settings.library},
+    {.name = "expect-atomic",
+     .kind = OPTION_CHOICE,
+     .argument = "declared|exported|none",
+     .help = "Which methods should be atomic: those that are declared so, unless told; with "
+             "exported also public, protected and synchronized ones, but not main and run. Of "
+             "those that have the same cause only the lowest are reported.",
+     .target = &settings.expect_atomic,
+     .choices = expect_choices},
+    {.name = "all",
+     .kind = OPTION_FLAG,
+     .help = "Report every method that should be atomic and is not, also if a method that it calls "
+             "is the cause.",
+     .target = &settings.all},
+    {.name = "atomicities",
+     .kind = OPTION_FLAG,
+     .help = "Write the inferred atomicity of every method instead of findings, as a .locks file.",
+     .target = &settings.atomicities},
     {.name = "explain",
      .kind = OPTION_STRING,
      .argument = "RULE",
@@ -113,6 +133,9 @@ struct work {
     struct arena arena; /* of the declarations */
     struct lock_types types;
     struct checker checker;
+    struct atomicity_inference atomicity;
+    struct atomicity_counts atomicity_counts;
+    uint64_t atomicity_milliseconds;
     struct finding_list findings;
     struct syntax_errors errors; /* of annotations and comments */
     struct problem problem;
@@ -260,12 +283,17 @@ static bool choose_options(struct checker_options *choice, struct diagnostics *d
     return true;
 }
 
+static uint64_t processor_milliseconds(void)
+{
+    struct timespec now = {0};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (uint64_t)now.tv_sec * 1000u + (uint64_t)now.tv_nsec / 1000000u;
+}
+
 static size_t collect_stats(const struct work *work, struct report_stat *stats)
 {
     const struct checker_stats *counts = &work->checker.stats;
-    struct timespec now = {0};
     struct rusage usage = {0};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
     getrusage(RUSAGE_SELF, &usage);
     const struct report_stat all[] = {
         {TEXT("classes"), counts->classes},
@@ -284,8 +312,15 @@ static size_t collect_stats(const struct work *work, struct report_stat *stats)
         {TEXT("fields_without_guard"), counts->fields_unguarded},
         {TEXT("accesses"), counts->accesses},
         {TEXT("accesses_checked"), counts->accesses_checked},
-        {TEXT("processor_milliseconds"),
-         (uint64_t)now.tv_sec * 1000u + (uint64_t)now.tv_nsec / 1000000u},
+        {TEXT("methods_atomic_at_all_call_sites"), work->atomicity_counts.atomic},
+        {TEXT("methods_with_an_atomicity"), work->atomicity_counts.methods},
+        {TEXT("atomicity_evaluations"), work->atomicity.evaluations},
+        {TEXT("atomicity_components"), work->atomicity.components},
+        {TEXT("atomicity_milliseconds"), work->atomicity_milliseconds},
+        {TEXT("atomicity_warnings"), work->atomicity_counts.warnings},
+        {TEXT("atomicity_clusters"), work->atomicity_counts.clusters},
+        {TEXT("atomicity_reported"), work->atomicity_counts.reported},
+        {TEXT("processor_milliseconds"), processor_milliseconds()},
         {TEXT("process_peak_bytes"), (uint64_t)usage.ru_maxrss * 1024},
     };
     _Static_assert(sizeof all / sizeof all[0] <= STATS_MAX, "room for all");
@@ -315,26 +350,54 @@ static bool write_report(struct work *work, FILE *stream)
                                                          : settings.format == FORMAT_JSON;
     struct builder text;
     builder_init(&text);
-    const bool whole = json ? report_json_write(&report, &text)
-                            : report_source_write(&report, &sources, wants_color(stream), &text);
+    const bool whole = settings.atomicities ? atomicity_inference_print(&work->atomicity, &text)
+                       : json               ? report_json_write(&report, &text)
+                              : report_source_write(&report, &sources, wants_color(stream), &text);
     if (!whole)
         out_of_memory(work);
-    else if (!settings.common.quiet || work->findings.items.count || json || settings.stats)
+    else if (settings.atomicities || !settings.common.quiet || work->findings.items.count || json ||
+             settings.stats)
         fwrite(text.bytes, 1, text.length, stream);
     builder_release(&text);
     return command_close_output(stream, &settings.common, work->diagnostics) && whole;
+}
+
+static bool declares_atomicities(const struct work *work)
+{
+    for (uint32_t i = 0; i < work->program.application_method_count; i++)
+        if (lock_types_method(&work->types, i)->atomicity)
+            return true;
+    return false;
+}
+
+/* Before the rules, which use the flows up. */
+static bool infer_atomicities(struct work *work)
+{
+    const bool wanted = settings.atomicities || settings.expect_atomic == EXPECT_EXPORTED ||
+                        (settings.expect_atomic == EXPECT_DECLARED && declares_atomicities(work));
+    if (!wanted)
+        return true;
+    const uint64_t before = processor_milliseconds();
+    const bool done =
+        atomicity_inference_run(&work->atomicity, &work->checker, &work->problem) &&
+        atomicity_report(&work->atomicity, (enum expect_atomic)settings.expect_atomic, settings.all,
+                         &work->findings, &work->atomicity_counts, &work->problem);
+    work->atomicity_milliseconds = processor_milliseconds() - before;
+    return done;
 }
 
 static bool check(struct work *work, const struct checker_options *choice)
 {
     return checker_init(&work->checker, &work->graph, &work->types, &work->entries, choice,
                         work->diagnostics, &work->problem) &&
+           infer_atomicities(work) &&
            checker_run(&work->checker, &work->findings, &work->problem) &&
            report_errors(work, choice->silenced[FINDING_BAD_ANNOTATION]);
 }
 
 static void release(struct work *work)
 {
+    atomicity_inference_release(&work->atomicity);
     checker_release(&work->checker);
     lock_types_release(&work->types);
     entry_points_release(&work->entries);
@@ -360,7 +423,8 @@ static int check_paths(const options_words *paths, const struct checker_options 
     const bool done = load_program(&work, paths) && look_into_program(&work) &&
                       read_lock_types(&work) && check(&work, choice);
     if (done && write_report(&work, stream) && !diagnostics->errors)
-        status = work.findings.items.count ? EXIT_FINDINGS : EXIT_NOTHING_FOUND;
+        status =
+            work.findings.items.count && !settings.atomicities ? EXIT_FINDINGS : EXIT_NOTHING_FOUND;
     if (work.problem.set) {
         diagnostics_problem(diagnostics, DIAGNOSTICS_ERROR, TEXT("check"), &work.problem);
         status = EXIT_INTERNAL;
@@ -405,6 +469,8 @@ const struct command command_check = {
     .examples = "turnstile check bank.jar\n"
                 "turnstile check --source src --locks bank.locks classes/\n"
                 "turnstile check --defaults rfj --stats bank.jar\n"
+                "turnstile check --expect-atomic exported service.jar\n"
+                "turnstile check --atomicities -o service.locks service.jar\n"
                 "turnstile check --explain guard-not-held",
     .options = options,
     .common = &settings.common,

@@ -80,6 +80,15 @@ static void note_not_final(struct expression_context *context, uint32_t field)
                                                                              : sizeof message - 1));
 }
 
+/* Nobody among the given classes assigns it a second time. Others could, since it is not private;
+   but somebody who declares that it is a lock says that they do not. */
+static bool is_kept_by_all(const struct lock_types *types, uint32_t field)
+{
+    return types->facts && field < types->program->application_field_count &&
+           field_fact_of(types->facts, field) == FIELD_OPEN &&
+           !(types->program->fields[field].access & ACCESS_VOLATILE);
+}
+
 struct path_object scope_field_of(struct expression_context *context, term object, uint32_t field)
 {
     const struct program *program = context->types->program;
@@ -87,7 +96,7 @@ struct path_object scope_field_of(struct expression_context *context, term objec
     bool final = lock_types_is_final(context->types, field);
     struct path_object result = {.type = lock_names_type_class(program, descriptor, false),
                                  .name = descriptor};
-    if (!final)
+    if (!final && !is_kept_by_all(context->types, field))
         note_not_final(context, field);
     if (program->fields[field].access & ACCESS_STATIC)
         result.object = final ? term_make(context->to, TERM_STATIC, field, 0)

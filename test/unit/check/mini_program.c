@@ -156,10 +156,8 @@ static void print_method(const struct mini_program *program, unsigned class,
     builder_add_string(to, "(");
     if (method->is_main)
         builder_add_string(to, "java.lang.String[] v0");
-    for (unsigned i = method->is_static ? 0 : 1; i < method->parameter_count; i++) {
-        if (method->is_main)
-            break;
-        builder_add_string(to, i > (method->is_static ? 0u : 1u) ? ", " : "");
+    for (unsigned i = 1; i < method->parameter_count; i++) {
+        builder_add_string(to, i > 1 ? ", " : "");
         print_type(program, method->types[i], to);
         print_owner(program, method->owned[i], &method->owners[i], to);
         builder_add_format(to, " v%u", i);

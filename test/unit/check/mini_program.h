@@ -32,7 +32,7 @@ enum {
 enum { MINI_INT = 100, MINI_OBJECT, MINI_MUTEX, MINI_READ_WRITE, MINI_VOID };
 
 enum mini_base {
-    MINI_LOCAL, /* number: of the local; parameters first, `this` is 0. In guards `this` alone */
+    MINI_LOCAL, /* number: of the local. 0 is `this`; static methods have none, and start at 1 */
     MINI_STATIC, /* number: of the class; the first step is its static field */
     MINI_CLASS,  /* number: of the class; its class object */
     MINI_GHOST,  /* in guards only: the formal of the class */

@@ -27,12 +27,12 @@ final class CrawlerShared {
             LinkEnumerator links = new LinkEnumerator();
             links.init(text); // silent
             new Thread(() -> process(links.nextLink())).start(); // expect: thread-local-escape
-            new Thread() {
+            new Thread() { // expect: thread-local-escape
                 @Override
                 public void run() {
                     process(links.nextLink());
                 }
-            }.start(); // expect: thread-local-escape
+            }.start();
             current = links; // expect: thread-local-escape
             last = links; // expect: thread-local-escape
         }

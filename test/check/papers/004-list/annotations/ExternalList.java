@@ -20,7 +20,7 @@ final class ExternalList {
         void go(Object o) {
             List head = new @Owners("this") List();
             synchronized (this) {
-                head.val = o; // without synchronized 1: guard-not-held
+                head.val = o; // silent: nobody else knows it yet
                 for (int i = 0; i < 9; i++) {
                     head.add(o); // without synchronized 1: requires-not-held
                 }

@@ -1,0 +1,199 @@
+#include "check/atomicity_path.h"
+
+#include "base/vector.h"
+
+/* One method on the way, with what its caller holds. */
+struct place {
+    struct atomicity_inference *inference;
+    uint32_t method;
+    const struct atomicity_held *held; /* of the outermost; else NULL */
+    struct place *caller;              /* NULL: the outermost */
+    uint32_t atom;                     /* of the caller */
+    uint32_t depth;
+};
+
+/* A callee's lock is held if the caller holds what it is called there. */
+static bool is_held(void *context, term lock)
+{
+    struct place *place = context;
+    if (!place->caller)
+        return place->held->is_held(place->held->context, lock);
+    struct place *caller = place->caller;
+    struct atomic_code *code = caller->inference->codes[caller->method];
+    bool always;
+    const term name =
+        atom_rename_lock(code, &caller->inference->table, &code->atoms[place->atom], lock, &always);
+    return always || (name != TERM_NONE && is_held(caller, name));
+}
+
+static atomicity value_of(struct place *place, const struct atom *atom)
+{
+    struct atomicity_inference *inference = place->inference;
+    struct atomic_code *code = inference->codes[place->method];
+    return atomicity_at(&inference->table, atom_value(code, &inference->table, atom, inference->of),
+                        is_held, place);
+}
+
+/* ---- steps ---- */
+
+static bool comes_before_commit(atomicity value)
+{
+    return value == ATOMICITY_OF_CONST || value == ATOMICITY_OF_MOVER ||
+           value == ATOMICITY_OF_RIGHT;
+}
+
+static bool comes_behind_commit(atomicity value)
+{
+    return value == ATOMICITY_OF_CONST || value == ATOMICITY_OF_MOVER || value == ATOMICITY_OF_LEFT;
+}
+
+/* The target whose atomicity is the worst here. */
+static uint32_t worst_target(struct place *place, uint32_t atom_number, struct place *inside)
+{
+    struct atomicity_inference *inference = place->inference;
+    const struct atom *atom = &inference->codes[place->method]->atoms[atom_number];
+    uint32_t worst = PROGRAM_NONE;
+    atomicity worst_value = ATOMICITY_OF_CONST;
+    for (uint32_t i = 0; i < atom->targets.count; i++) {
+        *inside = (struct place){.inference = inference,
+                                 .method = atom->targets.items[i],
+                                 .caller = place,
+                                 .atom = atom_number,
+                                 .depth = place->depth + 1};
+        const atomicity value =
+            atomicity_at(&inference->table, inference->of[atom->targets.items[i]], is_held, inside);
+        if (inference->codes[atom->targets.items[i]] &&
+            (worst == PROGRAM_NONE || value > worst_value)) {
+            worst = atom->targets.items[i];
+            worst_value = value;
+        }
+    }
+    inside->method = worst;
+    return worst;
+}
+
+static void add_step(struct atomicity_step *step, uint32_t method, uint32_t atom)
+{
+    if (step->depth == ATOMICITY_PATH_DEPTH)
+        return;
+    step->methods[step->depth] = method;
+    step->atoms[step->depth++] = atom;
+}
+
+/* The first atom that is not of the kind, in the order of the code; and on into calls. */
+static void follow(struct place *place, uint32_t atom_number, bool (*is_kind)(atomicity value),
+                   struct atomicity_step *step)
+{
+    struct atomic_code *code = place->inference->codes[place->method];
+    const struct atom *atom = &code->atoms[atom_number];
+    struct place inside;
+    add_step(step, place->method, atom_number);
+    step->value = value_of(place, atom);
+    if (atom->kind != ATOM_CALL || place->depth + 1 >= ATOMICITY_PATH_DEPTH ||
+        worst_target(place, atom_number, &inside) == PROGRAM_NONE)
+        return;
+    const struct atomic_code *callee = place->inference->codes[inside.method];
+    for (uint32_t i = 0; i < callee->atom_count; i++) {
+        if (!is_kind(value_of(&inside, &callee->atoms[i]))) {
+            follow(&inside, i, is_kind, step);
+            return;
+        }
+    }
+}
+
+/* ---- the search ---- */
+
+struct state {
+    uint32_t block;
+    uint32_t commit; /* atom, plus 1; 0: not yet */
+};
+
+struct search {
+    struct place *place;
+    struct atomic_code *code;
+    uint8_t *seen; /* by block: bit 0 before, bit 1 behind the commit */
+    VECTOR(struct state) work;
+    bool failed;
+};
+
+static void go_to(struct search *search, uint32_t block, uint32_t commit)
+{
+    const uint8_t bit = commit ? 2 : 1;
+    if (search->seen[block] & bit)
+        return;
+    search->seen[block] |= bit;
+    if (!vector_push(&search->work, ((struct state){block, commit})))
+        search->failed = true;
+}
+
+static bool find(struct place *place, struct atomicity_path *path);
+
+/* One step that is too much by itself: what is wrong is inside the call. */
+static void enter(struct place *place, uint32_t atom, struct atomicity_path *path)
+{
+    struct place inside;
+    const struct atom *call = &place->inference->codes[place->method]->atoms[atom];
+    add_step(&path->commit, place->method, atom);
+    add_step(&path->violation, place->method, atom);
+    path->commit.value = path->violation.value = value_of(place, call);
+    if (call->kind == ATOM_CALL && place->depth + 1 < ATOMICITY_PATH_DEPTH &&
+        worst_target(place, atom, &inside) != PROGRAM_NONE)
+        find(&inside, path);
+}
+
+/* True if the path has been found in this block. */
+static bool walk(struct search *search, struct state state, struct atomicity_path *path)
+{
+    struct place *place = search->place;
+    const struct block *block = &search->code->blocks.blocks[state.block];
+    const struct atom_block *atoms = &search->code->atoms_of[state.block];
+    uint32_t commit = state.commit;
+    for (uint32_t i = atoms->first; i < atoms->end; i++) {
+        const atomicity value = value_of(place, &search->code->atoms[i]);
+        if (value >= ATOMICITY_OF_CMPD) {
+            enter(place, i, path);
+            return true;
+        }
+        if (commit && !comes_behind_commit(value)) {
+            follow(place, commit - 1, comes_before_commit, &path->commit);
+            follow(place, i, comes_behind_commit, &path->violation);
+            return true;
+        }
+        if (!commit && !comes_before_commit(value))
+            commit = i + 1;
+        for (uint32_t k = 0; k < block->handler_count; k++)
+            go_to(search, block->handlers[k], commit);
+    }
+    for (uint32_t k = 0; k < block->handler_count; k++)
+        go_to(search, block->handlers[k], commit);
+    for (uint32_t k = 0; k < block->successor_count; k++)
+        go_to(search, block->successors[k], commit);
+    return false;
+}
+
+/* The nearest violation, counted in blocks. */
+static bool find(struct place *place, struct atomicity_path *path)
+{
+    struct arena arena;
+    struct search search = {.place = place, .code = place->inference->codes[place->method]};
+    bool found = false;
+    if (!search.code || !search.code->blocks.count)
+        return false;
+    arena_init(&arena);
+    search.seen = arena_allocate_zeroed(&arena, search.code->blocks.count, 1);
+    if (search.seen)
+        go_to(&search, 0, 0);
+    for (size_t next = 0; next < search.work.count && !found && !search.failed; next++)
+        found = walk(&search, search.work.items[next], path);
+    vector_release(&search.work);
+    arena_release(&arena);
+    return found;
+}
+
+bool atomicity_path_find(struct atomicity_inference *inference, uint32_t method,
+                         const struct atomicity_held *held, struct atomicity_path *path)
+{
+    struct place place = {.inference = inference, .method = method, .held = held};
+    *path = (struct atomicity_path){0};
+    return find(&place, path);
+}

@@ -1,0 +1,365 @@
+#include "check/atomicity_report.h"
+
+#include "base/vector.h"
+#include "check/atomicity_clusters.h"
+#include "check/atomicity_path.h"
+#include "classfile/names.h"
+
+struct reporting {
+    struct atomicity_inference *inference;
+    struct finding_list *findings;
+    struct atomicity_counts *counts;
+    struct arena arena;
+    bool failed;
+};
+
+/* ---- findings ---- */
+
+static struct finding_frame frame_of(struct reporting *reporting, uint32_t method,
+                                     uint32_t instruction)
+{
+    const struct atomic_code *code = reporting->inference->codes[method];
+    return (struct finding_frame){
+        .class_name = code->check.class_name,
+        .method = program_method_name(reporting->inference->checker->program, method),
+        .file = code->check.source_file,
+        .line = method_flow_line(code->check.flow, instruction),
+    };
+}
+
+static struct finding_stack stack_of(struct reporting *reporting, const char *role,
+                                     const struct atomicity_step *step)
+{
+    struct finding_stack stack = {.role = text_from(role)};
+    struct finding_frame *frames =
+        ARENA_ARRAY(&reporting->arena, struct finding_frame, step->depth + 1u);
+    for (uint32_t i = 0; frames && i < step->depth; i++) {
+        const uint32_t method = step->methods[step->depth - 1 - i];
+        const struct atomic_code *code = reporting->inference->codes[method];
+        const struct atom *atom = &code->atoms[step->atoms[step->depth - 1 - i]];
+        frames[i] = frame_of(reporting, method, code->check.flow->events[atom->event].instruction);
+    }
+    stack.frames = frames;
+    stack.frame_count = frames ? step->depth : 0;
+    return stack;
+}
+
+/* "reads Account.balance", "acquires this.mu" */
+static struct text describe_step(struct reporting *reporting, const struct atomicity_step *step)
+{
+    const uint32_t method = step->methods[step->depth - 1];
+    struct atomic_code *code = reporting->inference->codes[method];
+    struct method_check *check = &code->check;
+    const struct atom *atom = &code->atoms[step->atoms[step->depth - 1]];
+    const struct flow_event *event = &check->flow->events[atom->event];
+    switch (event->kind) {
+    case EVENT_READ:
+    case EVENT_WRITE:
+        return event->id == PROGRAM_NONE
+                   ? TEXT("accesses a field")
+                   : method_check_text(check, "%s %.*s",
+                                       event->kind == EVENT_READ ? "reads" : "writes",
+                                       TEXT_ARGUMENTS(method_check_field_name(check, event->id)));
+    case EVENT_ARRAY_READ:
+    case EVENT_ARRAY_WRITE:
+        return method_check_text(check, "%s an element of an array",
+                                 event->kind == EVENT_ARRAY_READ ? "reads" : "writes");
+    case EVENT_ACQUIRE:
+    case EVENT_RELEASE:
+        return method_check_text(check, "%s `%.*s`",
+                                 event->kind == EVENT_ACQUIRE ? "acquires" : "releases",
+                                 TEXT_ARGUMENTS(method_check_term(check, event->object)));
+    case EVENT_CALL:
+        return event->id == PROGRAM_NONE
+                   ? TEXT("calls a method")
+                   : method_check_text(check, "calls %.*s",
+                                       TEXT_ARGUMENTS(method_check_method_name(check, event->id)));
+    default:
+        return TEXT("goes on");
+    }
+}
+
+static bool is_silenced(const struct reporting *reporting, uint32_t method, uint32_t line)
+{
+    const struct checker *checker = reporting->inference->checker;
+    const struct method_check *check = &reporting->inference->codes[method]->check;
+    if (checker->options.silenced[FINDING_NOT_ATOMIC] ||
+        no_warn_covers(&lock_types_class(checker->types, check->class_id)->no_warn,
+                       FINDING_NOT_ATOMIC) ||
+        no_warn_covers(&lock_types_method(checker->types, method)->no_warn, FINDING_NOT_ATOMIC))
+        return true;
+    for (uint32_t i = 0; check->lines && i < check->lines->count; i++) {
+        const struct syntax_line *declared = check->lines->items[i];
+        if (declared->kind == LINE_NO_WARN && line >= declared->first && line <= declared->last &&
+            no_warn_covers(&declared->no_warn, FINDING_NOT_ATOMIC))
+            return true;
+    }
+    return false;
+}
+
+/* The three parts: entered, commits at, violated at. */
+static void add_finding(struct reporting *reporting, uint32_t method,
+                        const struct atomicity_held *held, struct text said,
+                        enum finding_basis basis)
+{
+    struct atomicity_inference *inference = reporting->inference;
+    const struct program *program = inference->checker->program;
+    struct method_check *check = &inference->codes[method]->check;
+    struct finding_frame entered = frame_of(reporting, method, 0);
+    struct finding_stack stacks[3] = {
+        {.role = TEXT("entered"), .frames = &entered, .frame_count = 1}};
+    struct atomicity_path path;
+    size_t count = 1;
+    struct text why = TEXT("");
+    if (is_silenced(reporting, method, entered.line))
+        return;
+    if (atomicity_path_find(inference, method, held, &path)) {
+        stacks[count++] = stack_of(reporting, "commits at", &path.commit);
+        stacks[count++] = stack_of(reporting, "violated at", &path.violation);
+        const struct text commit = describe_step(reporting, &path.commit);
+        const struct text violation = describe_step(reporting, &path.violation);
+        const bool alone =
+            text_equal(commit, violation) && path.violation.value >= ATOMICITY_OF_CMPD;
+        why = alone ? method_check_text(check, ": it %.*s%s", TEXT_ARGUMENTS(violation),
+                                        path.violation.value == ATOMICITY_OF_ERROR
+                                            ? " without the lock that guards it"
+                                            : ", which is not one step")
+                    : method_check_text(check,
+                                        ": others can come in after it %.*s and before it %.*s",
+                                        TEXT_ARGUMENTS(commit), TEXT_ARGUMENTS(violation));
+    }
+    const struct finding finding = {
+        .rule = FINDING_NOT_ATOMIC,
+        .basis = basis,
+        .class_name = check->class_name,
+        .member = program_method_name(program, method),
+        .signature = program_method_descriptor(program, method),
+        .file = check->source_file,
+        .line = entered.line,
+        .message = method_check_text(check, "%.*s %.*s%.*s.",
+                                     TEXT_ARGUMENTS(method_check_method_name(check, method)),
+                                     TEXT_ARGUMENTS(said), TEXT_ARGUMENTS(why)),
+        .stacks = stacks,
+        .stack_count = count,
+    };
+    if (!finding_list_add(reporting->findings, &finding))
+        reporting->failed = true;
+}
+
+/* ---- declared atomicities ---- */
+
+struct declared {
+    struct reporting *reporting;
+    uint32_t method, names_of; /* whose parameters' names are used */
+    struct text message;
+    const struct syntax_lock *bad;
+};
+
+static atomicity bind(struct declared *declared, const struct syntax_atomicity *syntax)
+{
+    static const atomicity basics[] = {[ATOMICITY_CONST] = ATOMICITY_OF_CONST,
+                                       [ATOMICITY_MOVER] = ATOMICITY_OF_MOVER,
+                                       [ATOMICITY_ATOMIC] = ATOMICITY_OF_ATOMIC,
+                                       [ATOMICITY_CMPD] = ATOMICITY_OF_CMPD,
+                                       [ATOMICITY_ERROR] = ATOMICITY_OF_ERROR};
+    struct atomicity_inference *inference = declared->reporting->inference;
+    const struct program *program = inference->checker->program;
+    if (!syntax->lock)
+        return basics[syntax->basic];
+    struct text message = TEXT("");
+    const term lock = lock_types_bind_expression(
+        inference->checker->types, syntax->lock, program->methods[declared->names_of].class_id,
+        declared->names_of, &inference->table.locks, &declared->reporting->arena, &message);
+    if (lock == TERM_NONE && !declared->bad) {
+        declared->bad = syntax->lock;
+        declared->message = message;
+    }
+    const atomicity held = bind(declared, syntax->then);
+    const atomicity otherwise =
+        syntax->otherwise ? bind(declared, syntax->otherwise) : ATOMICITY_OF_ERROR;
+    return atomicity_conditional(&inference->table, lock, held, otherwise);
+}
+
+static void report_bad(struct reporting *reporting, const struct declared *declared)
+{
+    const struct checker *checker = reporting->inference->checker;
+    struct method_check *check = &reporting->inference->codes[declared->method]->check;
+    const struct text file = declared->bad->place.file;
+    const struct finding finding = {
+        .rule = FINDING_BAD_ANNOTATION,
+        .basis = FINDING_BASIS_DECLARED,
+        .class_name = check->class_name,
+        .member = program_method_name(checker->program, declared->method),
+        .signature = program_method_descriptor(checker->program, declared->method),
+        .file = text_slice(file, (size_t)(text_find_last(file, '/') + 1), file.length),
+        .line = declared->bad->place.line,
+        .message = method_check_text(check, "'%.*s': %.*s", TEXT_ARGUMENTS(declared->bad->written),
+                                     TEXT_ARGUMENTS(declared->message)),
+    };
+    if (!checker->options.silenced[FINDING_BAD_ANNOTATION] &&
+        !finding_list_add(reporting->findings, &finding))
+        reporting->failed = true;
+}
+
+/* The locks that the declaration speaks of are held. */
+struct declared_locks {
+    const struct atomicity_table *table;
+    atomicity declared;
+    term asked;
+    bool found;
+};
+
+static void compare_lock(void *context, term lock)
+{
+    struct declared_locks *locks = context;
+    locks->found = locks->found || lock == locks->asked;
+}
+
+static bool is_declared_lock(void *context, term lock)
+{
+    struct declared_locks *locks = context;
+    locks->asked = lock;
+    locks->found = false;
+    atomicity_each_lock(locks->table, locks->declared, compare_lock, locks);
+    return locks->found;
+}
+
+static void check_declared(struct reporting *reporting, uint32_t method)
+{
+    struct atomicity_inference *inference = reporting->inference;
+    const struct method_locks *locks = lock_types_method(inference->checker->types, method);
+    if (!locks->atomicity)
+        return;
+    struct declared declared = {
+        .reporting = reporting, .method = method, .names_of = locks->atomicity_method};
+    const atomicity wanted = bind(&declared, locks->atomicity);
+    if (declared.bad) {
+        report_bad(reporting, &declared);
+        return;
+    }
+    const atomicity found = atomicity_plain(&inference->table, inference->of[method]);
+    if (atomicity_is_below(&inference->table, found, atomicity_plain(&inference->table, wanted)))
+        return;
+    struct declared_locks held_locks = {.table = &inference->table, .declared = wanted};
+    const struct atomicity_held held = {is_declared_lock, &held_locks};
+    struct method_check *check = &inference->codes[method]->check;
+    struct builder text;
+    builder_init(&text);
+    atomicity_inference_print_one(inference, method, wanted, &text);
+    const struct text said = method_check_text(
+        check, "is declared `%.*s`, but is `%.*s`", TEXT_ARGUMENTS(builder_text(&text)),
+        TEXT_ARGUMENTS(atomicity_inference_text(inference, method)));
+    builder_release(&text);
+    add_finding(reporting, method, &held, said, FINDING_BASIS_DECLARED);
+}
+
+/* ---- expected ones ---- */
+
+static bool is_expected(const struct atomicity_inference *inference, uint32_t method)
+{
+    const struct program *program = inference->checker->program;
+    const uint16_t access = program->methods[method].access;
+    const struct text name = program_method_name(program, method);
+    if ((access & ACCESS_SYNTHETIC) || (name.length && name.bytes[0] == '<') ||
+        text_is(name, "main") || text_is(name, "run") ||
+        lock_types_method(inference->checker->types, method)->atomicity)
+        return false;
+    return access & (ACCESS_PUBLIC | ACCESS_PROTECTED | ACCESS_SYNCHRONIZED);
+}
+
+struct site_held {
+    struct atomicity_inference *inference;
+    uint32_t caller, atom;
+};
+
+/* What is held at the worst call site. */
+static bool is_held_at_site(void *context, term lock)
+{
+    const struct site_held *site = context;
+    struct atomicity_inference *inference = site->inference;
+    if (site->caller == UINT32_MAX)
+        return false;
+    struct atomic_code *code = inference->codes[site->caller];
+    bool always;
+    const term name =
+        atom_rename_lock(code, &inference->table, &code->atoms[site->atom], lock, &always);
+    const struct method_entry *entry = &inference->checker->entry.methods[site->caller];
+    for (uint32_t i = 0; !always && name != TERM_NONE && i < entry->count; i++)
+        if (entry_locks_copy(&inference->checker->entry.terms, entry->locks[i].lock,
+                             &inference->table.locks) == name)
+            return true;
+    return always;
+}
+
+static struct text describe_warning(struct reporting *reporting,
+                                    const struct atomicity_warning *warning,
+                                    const struct atomicity_clusters *clusters)
+{
+    struct method_check *check = &reporting->inference->codes[warning->method]->check;
+    const struct atomicity_cluster *cluster = &clusters->items[warning->cluster];
+    const struct text with = cluster->lock.length
+                                 ? method_check_text(check, " unless the lock of %.*s is held",
+                                                     TEXT_ARGUMENTS(cluster->lock))
+                                 : TEXT("");
+    const struct text others =
+        cluster->method_count > 1
+            ? method_check_text(check, " (one of %u methods with the same cause)",
+                                cluster->method_count)
+            : TEXT("");
+    return method_check_text(check, "is not atomic%.*s%.*s", TEXT_ARGUMENTS(with),
+                             TEXT_ARGUMENTS(others));
+}
+
+static void report_expected(struct reporting *reporting, struct atomicity_warning *warnings,
+                            uint32_t count, bool all)
+{
+    struct atomicity_clusters clusters;
+    if (!atomicity_clusters_find(&clusters, reporting->inference, &reporting->arena, warnings,
+                                 count)) {
+        reporting->failed = true;
+        return;
+    }
+    reporting->counts->clusters = clusters.count;
+    for (uint32_t i = 0; i < count && !reporting->failed; i++) {
+        struct site_held site = {reporting->inference, warnings[i].caller, warnings[i].caller_atom};
+        const struct atomicity_held held = {is_held_at_site, &site};
+        if (!all && !warnings[i].lowest)
+            continue;
+        reporting->counts->reported++;
+        add_finding(reporting, warnings[i].method, &held,
+                    describe_warning(reporting, &warnings[i], &clusters), FINDING_BASIS_DEFAULT);
+    }
+}
+
+bool atomicity_report(struct atomicity_inference *inference, enum expect_atomic expect, bool all,
+                      struct finding_list *findings, struct atomicity_counts *counts,
+                      struct problem *problem)
+{
+    const uint32_t method_count = inference->checker->program->application_method_count;
+    struct reporting reporting = {.inference = inference, .findings = findings, .counts = counts};
+    VECTOR(struct atomicity_warning) warnings = VECTOR_EMPTY;
+    arena_init(&reporting.arena);
+    *counts = (struct atomicity_counts){0};
+    for (uint32_t method = 0; method < method_count && !reporting.failed; method++) {
+        struct atomicity_warning warning = {.method = method};
+        if (!inference->codes[method])
+            continue;
+        counts->methods++;
+        warning.worst =
+            atomicity_inference_worst(inference, method, &warning.caller, &warning.caller_atom);
+        counts->atomic += warning.worst <= ATOMICITY_OF_ATOMIC;
+        if (expect != EXPECT_NONE)
+            check_declared(&reporting, method);
+        if (expect == EXPECT_EXPORTED && warning.worst > ATOMICITY_OF_ATOMIC &&
+            is_expected(inference, method) && !vector_push(&warnings, warning))
+            reporting.failed = true;
+    }
+    counts->warnings = (uint32_t)warnings.count;
+    if (!reporting.failed && warnings.count)
+        report_expected(&reporting, warnings.items, (uint32_t)warnings.count, all);
+    vector_release(&warnings);
+    arena_release(&reporting.arena);
+    if (reporting.failed || inference->table.failed || inference->arena.failed)
+        problem_set(problem, PROBLEM_NO_OFFSET, "out of memory");
+    return !problem->set;
+}
