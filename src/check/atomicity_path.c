@@ -99,6 +99,8 @@ static void follow(struct place *place, uint32_t atom_number, bool (*is_kind)(at
             return;
         }
     }
+    if (callee->monitor != TERM_NONE)
+        add_step(step, inside.method, UINT32_MAX);
 }
 
 /* ---- the search ---- */

@@ -17,7 +17,8 @@
 
 enum { ATOMICITY_PATH_DEPTH = 12 };
 
-/* A step, innermost last: the method, and the number of its atom. */
+/* A step, innermost last: the method, and the number of its atom; UINT32_MAX for what a
+   synchronized method does as such. */
 struct atomicity_step {
     uint32_t methods[ATOMICITY_PATH_DEPTH];
     uint32_t atoms[ATOMICITY_PATH_DEPTH];

@@ -36,8 +36,10 @@ static struct finding_stack stack_of(struct reporting *reporting, const char *ro
     for (uint32_t i = 0; frames && i < step->depth; i++) {
         const uint32_t method = step->methods[step->depth - 1 - i];
         const struct atomic_code *code = reporting->inference->codes[method];
-        const struct atom *atom = &code->atoms[step->atoms[step->depth - 1 - i]];
-        frames[i] = frame_of(reporting, method, code->check.flow->events[atom->event].instruction);
+        const uint32_t atom = step->atoms[step->depth - 1 - i];
+        const uint32_t instruction =
+            atom == UINT32_MAX ? 0 : code->check.flow->events[code->atoms[atom].event].instruction;
+        frames[i] = frame_of(reporting, method, instruction);
     }
     stack.frames = frames;
     stack.frame_count = frames ? step->depth : 0;
@@ -47,10 +49,16 @@ static struct finding_stack stack_of(struct reporting *reporting, const char *ro
 /* "reads Account.balance", "acquires this.mu" */
 static struct text describe_step(struct reporting *reporting, const struct atomicity_step *step)
 {
-    const uint32_t method = step->methods[step->depth - 1];
+    const uint32_t last = step->depth - 1;
+    const uint32_t method = step->methods[last];
+    if (step->atoms[last] == UINT32_MAX) {
+        struct method_check *callee = &reporting->inference->codes[method]->check;
+        return method_check_text(callee, "calls %.*s",
+                                 TEXT_ARGUMENTS(method_check_method_name(callee, method)));
+    }
     struct atomic_code *code = reporting->inference->codes[method];
     struct method_check *check = &code->check;
-    const struct atom *atom = &code->atoms[step->atoms[step->depth - 1]];
+    const struct atom *atom = &code->atoms[step->atoms[last]];
     const struct flow_event *event = &check->flow->events[atom->event];
     switch (event->kind) {
     case EVENT_READ:

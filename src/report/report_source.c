@@ -179,8 +179,8 @@ static void print_locks(const struct source_printer *source, const struct findin
 {
     const struct finding_stack *stack = &finding->stacks[0];
     struct builder *to = source->printer.to;
-    /* That a method overrides another has nothing to do with what is held. */
-    if (text_is(stack->role, "overrides"))
+    /* These have nothing to do with what is held. */
+    if (text_is(stack->role, "overrides") || text_is(stack->role, "entered"))
         return;
     if (!stack->lock_count)
         builder_add_string(to, ", holding no lock");
@@ -198,6 +198,29 @@ static void print_locks(const struct source_printer *source, const struct findin
     }
 }
 
+/* "commits at" and "violated at", with the calls that lead there. */
+static void print_parts(const struct source_printer *source, const struct finding *finding)
+{
+    for (size_t i = 1; i < finding->stack_count; i++) {
+        const struct finding_stack *stack = &finding->stacks[i];
+        if (text_starts_with(stack->role, TEXT("acquires ")))
+            continue;
+        builder_add_string(source->printer.to, "  ");
+        printer_text(&source->printer, stack->role);
+        builder_add_byte(source->printer.to, '\n');
+        for (size_t k = 0; k < stack->frame_count; k++) {
+            const struct finding_frame *frame = &stack->frames[k];
+            builder_add_string(source->printer.to, "    at ");
+            printer_text(&source->printer, frame->class_name);
+            builder_add_byte(source->printer.to, '.');
+            printer_text(&source->printer, frame->method);
+            builder_add_byte(source->printer.to, '(');
+            printer_place(&source->printer, frame->file, frame->line);
+            builder_add_string(source->printer.to, ")\n");
+        }
+    }
+}
+
 static void print_context(const struct source_printer *source, const struct finding *finding)
 {
     if (!finding->stack_count || !finding->stacks[0].frame_count)
@@ -209,6 +232,7 @@ static void print_context(const struct source_printer *source, const struct find
     printer_text(&source->printer, frame->method);
     print_locks(source, finding);
     builder_add_byte(source->printer.to, '\n');
+    print_parts(source, finding);
 }
 
 static void print_place(const struct source_printer *source, const struct finding *finding,
