@@ -73,6 +73,21 @@ NATIVE(jlong, Hook, layout, jint part)
         layout.growth,
         layout.locks.growth,
         runtime.recording,
+        offsetof(struct agent_thread, next),
+        offsetof(struct agent_thread, limit),
+        offsetof(struct agent_thread, end),
+        offsetof(struct agent_thread, group),
+        offsetof(struct agent_thread, stamp),
+        offsetof(struct agent_thread, owner),
+        offsetof(struct agent_thread, wanted),
+        offsetof(struct agent_thread, eager),
+        offsetof(struct agent_thread, initializing),
+        (jlong)(intptr_t)runtime.threads,
+        sizeof(struct agent_thread),
+        (jlong)(intptr_t)record_quick_sites(),
+        (jlong)(intptr_t)record_groups(),
+        (jlong)(intptr_t)record_locks(),
+        RECORD_LOCKS - 1,
     };
     _Static_assert(
         SYNC_WAYS == 4 && SYNC_STAMP_SEGMENT_BITS == 50 && THREAD_HELD_INLINE == 8 &&
@@ -83,6 +98,8 @@ NATIVE(jlong, Hook, layout, jint part)
             offsetof(struct thread_growth, learned) == 8 &&
             offsetof(struct thread_version, clock) == 16,
         "as TurnstileHook has it");
+    _Static_assert(sizeof runtime.threads[0].next == 8 && sizeof(bool) == 1,
+                   "as TurnstileRecorder has it");
     _Static_assert(THREAD_SEGMENTS == 256 && sizeof(struct thread_segment) == 24,
                    "as TurnstileHook.noteSegment has it");
     return parts[part];
@@ -108,8 +125,6 @@ NATIVE(jlong, Hook, access, jlong self, jlong word, jint site, jint key, jint id
     struct agent_thread *thread = thread_of(self);
     if (thread->initializing || !atomic_load_explicit(&runtime.live, memory_order_relaxed))
         return word;
-    if (runtime.recording)
-        return (jlong)record_access(thread, (uint64_t)word, (uint32_t)site, write);
     const uint32_t variable = sites_variable_at(&runtime.sites, (uint32_t)site);
     struct engine_access access = {
         .field = variable,
@@ -139,7 +154,7 @@ NATIVE(jboolean, Hook, lost, jlong word, jlong result)
 {
     (void)jni;
     (void)hook;
-    return runtime.recording || engine_lost(runtime.engine, (uint64_t)word, (uint64_t)result);
+    return engine_lost(runtime.engine, (uint64_t)word, (uint64_t)result);
 }
 
 NATIVE(void, Hook, nameLock, jint lock, jobject object)
@@ -265,7 +280,9 @@ NATIVE(jlong, Hook, initializeBegin, jlong self)
 {
     (void)jni;
     (void)hook;
-    thread_of(self)->initializing++;
+    struct agent_thread *thread = thread_of(self);
+    thread->initializing++;
+    atomic_store(&thread->limit, NULL); /* the recorder must look */
     return 0;
 }
 
@@ -277,14 +294,6 @@ NATIVE(jlong, Hook, initializeEnd, jlong self)
     if (thread->initializing)
         thread->initializing--;
     return threads_fresh(thread);
-}
-
-NATIVE(void, Hook, block, jlong self, jint site, jboolean begins)
-{
-    (void)jni;
-    (void)hook;
-    if (runtime.recording)
-        record_block(thread_of(self), begins ? TRACE_BEGIN : TRACE_END, (uint32_t)site);
 }
 
 NATIVE(void, Hook, notePlace, jlong self)
@@ -304,6 +313,34 @@ NATIVE(jlong, Objects, overriddenNames, jclass class, jint part)
 {
     (void)hook;
     return (jlong)resolve_overridden(jni, class, (unsigned)part);
+}
+
+NATIVE(void, Recorder, flush, jlong self)
+{
+    (void)jni;
+    (void)hook;
+    record_flush(thread_of(self));
+}
+
+NATIVE(jint, Recorder, place, jlong self, jint site, jint what)
+{
+    (void)jni;
+    (void)hook;
+    return (jint)record_place(thread_of(self), (uint32_t)site, (enum record_entry)what);
+}
+
+NATIVE(jint, Recorder, newVariable, jlong self, jint site)
+{
+    (void)jni;
+    (void)hook;
+    return (jint)record_new_variable(thread_of(self), (uint32_t)site);
+}
+
+NATIVE(jint, Recorder, lockNumber, jlong self, jint lock)
+{
+    (void)jni;
+    (void)hook;
+    return (jint)record_number_lock(thread_of(self), (uint32_t)lock);
 }
 
 /* ---- making them known ---- */
@@ -335,7 +372,6 @@ static const JNINativeMethod of_hook[] = {
     ENTRY(Hook, threadJoin, "(JJJ)J"),
     ENTRY(Hook, initializeBegin, "(J)J"),
     ENTRY(Hook, initializeEnd, "(J)J"),
-    ENTRY(Hook, block, "(JIZ)V"),
     ENTRY(Hook, notePlace, "(J)V"),
 };
 
@@ -347,6 +383,13 @@ static const JNINativeMethod of_objects[] = {
     ENTRY(Objects, overriddenNames, "(Ljava/lang/Class;I)J"),
 };
 
+static const JNINativeMethod of_recorder[] = {
+    ENTRY(Recorder, flush, "(J)V"),
+    ENTRY(Recorder, place, "(JII)I"),
+    ENTRY(Recorder, newVariable, "(JI)I"),
+    ENTRY(Recorder, lockNumber, "(JI)I"),
+};
+
 #define REGISTER(class, methods)                                                                   \
     ((*jni)->RegisterNatives(jni, class, methods, sizeof(methods) / sizeof(methods)[0]) == 0)
 
@@ -354,11 +397,13 @@ static const JNINativeMethod of_objects[] = {
    find the others too, but the Java code that it runs to do so calls hooks, which call them. Called
    by a class of java.base, because the JVM warns when others bind the native methods of one. */
 JNIEXPORT void JNICALL Java_java_lang_TurnstileHook_registerNatives(JNIEnv *jni, jclass hook,
-                                                                    jclass library, jclass objects);
+                                                                    jclass library, jclass objects,
+                                                                    jclass recorder);
 JNIEXPORT void JNICALL Java_java_lang_TurnstileHook_registerNatives(JNIEnv *jni, jclass hook,
-                                                                    jclass library, jclass objects)
+                                                                    jclass library, jclass objects,
+                                                                    jclass recorder)
 {
     /* What goes wrong is thrown. */
     (void)(REGISTER(hook, of_hook) && REGISTER(library, of_library) &&
-           REGISTER(objects, of_objects));
+           REGISTER(objects, of_objects) && REGISTER(recorder, of_recorder));
 }

@@ -4,30 +4,82 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "agent/record_names.h"
+#include "base/memory.h"
 #include "trace/trace_writer.h"
 
 enum {
-    END_TRIES = 1000, /* of a millisecond each */
-    IDLE_EVENTS =
-        1 << 16, /* what is so old is written, so that a killed process leaves something */
+    END_TRIES = 1000,  /* of a millisecond each */
+    STILL_FOR = 200,   /* milliseconds */
+    ENTRIES = 2048,    /* of a thread; with those of other threads they fit into a cache */
+    ENTRIES_SPARE = 4, /* that one event may need */
+    GROUP_BITS = 12,   /* of sequence numbers: more than a thread has entries */
+    SITES = SITES_CHUNK * SITES_CHUNKS,
+    EXACT_FIRST = 64, /* so many events of a site have stacks of their own */
+    SITE_SHIFT = 4,
+    SITE_MASK = (1 << 28) - 1,
+};
+
+/* What is so old is written, so that a killed process leaves something. */
+static const uint64_t idle_events = UINT64_C(4096) << GROUP_BITS;
+
+/* In the numbers of groups that begin when the trace has ended. */
+static const uint64_t group_late = UINT64_C(1) << 58;
+
+/* Stamps are compared as if no thread were so many groups behind. */
+static const uint64_t group_window = UINT64_C(1) << 28;
+
+/* What else there is to know of a site. */
+struct record_site {
+    _Atomic uint32_t block;
+    _Atomic uint32_t count; /* of stacks taken there */
 };
 
 static struct {
     struct trace_writer *writer;
-    _Atomic uint64_t sequence;
-    _Atomic bool open;
+    alignas(128) _Atomic uint64_t groups;
+    alignas(128) _Atomic bool open;
+    _Atomic uint64_t window;
     struct text path;
+    struct trace_site *places; /* by site */
+    struct record_site *sites;
+    _Atomic uint8_t *quick; /* by site */
+    _Atomic uint64_t *locks;
+    uint64_t *late_entries; /* of all threads, when nobody wants them any more */
 } record;
+
+/* Pages that are never touched cost nothing. */
+static void *reserve(size_t size)
+{
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+static bool reserve_tables(struct problem *problem)
+{
+    record.places = reserve((SITE_MASK + 1) * sizeof *record.places);
+    record.sites = reserve(SITES * sizeof *record.sites);
+    record.quick = reserve(SITES * sizeof *record.quick);
+    record.locks = reserve(RECORD_LOCKS * sizeof *record.locks);
+    record.late_entries = reserve(ENTRIES * sizeof *record.late_entries);
+    if (record.places && record.sites && record.quick && record.locks && record.late_entries)
+        return true;
+    problem_set(problem, PROBLEM_NO_OFFSET, "there is no memory to record a trace");
+    return false;
+}
 
 bool record_begin(struct text path, struct problem *problem)
 {
     struct trace_writer_options options;
     trace_writer_options_default(&options);
-    options.idle_events = IDLE_EVENTS;
+    options.idle_events = idle_events;
+    if (!reserve_tables(problem))
+        return false;
     char *own = findings_own_path(path.bytes);
     int descriptor = own ? open(own, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
     if (descriptor < 0) {
@@ -42,6 +94,21 @@ bool record_begin(struct text path, struct problem *problem)
     record.path = text_from(own);
     atomic_store(&record.open, true);
     return true;
+}
+
+const uint8_t *record_quick_sites(void)
+{
+    return (const uint8_t *)record.quick;
+}
+
+const _Atomic uint64_t *record_groups(void)
+{
+    return &record.groups;
+}
+
+const _Atomic uint64_t *record_locks(void)
+{
+    return record.locks;
 }
 
 /* ---- one thread at a time in its stream ---- */
@@ -67,19 +134,225 @@ static void leave(struct agent_thread *thread)
     atomic_store_explicit(&thread->recording, false, memory_order_release);
 }
 
+/* ---- groups ---- */
+
+/* So that no thread stays in a group until its stamp means another. */
+static void end_all_groups(void)
+{
+    for (uint32_t slot = 0; slot <= THREAD_SLOTS_MAX; slot++) {
+        atomic_store(&runtime.threads[slot].wanted, 1);
+        atomic_store(&runtime.threads[slot].limit, NULL);
+    }
+}
+
+/* With the thread's stream. False when the trace has ended. */
+static bool begin_group(struct agent_thread *thread)
+{
+    const uint64_t group = atomic_fetch_add(&record.groups, 1) + 1;
+    uint64_t window = atomic_load_explicit(&record.window, memory_order_relaxed);
+    if (group - window >= group_window &&
+        atomic_compare_exchange_strong(&record.window, &window, group))
+        end_all_groups();
+    atomic_store(&thread->stamp, (uint32_t)group);
+    atomic_store(&thread->group, group);
+    thread->sequence = group << GROUP_BITS;
+    return !(group & group_late);
+}
+
+/* ---- entries ---- */
+
 static void put(struct agent_thread *thread, const struct trace_event *event)
 {
-    trace_stream_event(thread->stream, atomic_fetch_add(&record.sequence, 1) + 1, event);
+    trace_stream_event(thread->stream, thread->sequence++, event);
 }
+
+/* Of a block, or with a stack of its own. */
+static void put_entry(struct agent_thread *thread, uint64_t entry, uint32_t stack)
+{
+    const uint32_t site = entry >> SITE_SHIFT & SITE_MASK;
+    const struct trace_site *place = &record.places[site];
+    struct trace_event event = {
+        .kind = (enum trace_kind)(entry & 15),
+        .target = (uint32_t)(entry >> 32),
+        .location = atomic_load_explicit(&place->location, memory_order_relaxed),
+        .stack = stack ? stack : atomic_load_explicit(&place->stack, memory_order_relaxed),
+    };
+    if (event.kind == TRACE_BEGIN || event.kind == TRACE_END)
+        event.target =
+            atomic_load_explicit(&record.sites[site % SITES].block, memory_order_relaxed);
+    if (event.kind == TRACE_END)
+        event.stack = 0;
+    put(thread, &event);
+}
+
+/* Behind the last entry. */
+static const uint64_t *entries_end(const struct agent_thread *thread)
+{
+    const uint64_t *const kept = atomic_load(&thread->kept);
+    return kept ? kept : atomic_load_explicit(&thread->next, memory_order_acquire);
+}
+
+/* With the thread's stream: takes over what it has noted. Asks for no names: it may be done with
+   the file's lock. */
+static void take_entries(struct agent_thread *thread)
+{
+    const uint64_t *const end = entries_end(thread);
+    const uint64_t *entry = thread->entries;
+    uint32_t stack = 0;
+    while (entry < end) {
+        if (!stack) {
+            const size_t done = trace_stream_packed(thread->stream, thread->sequence, entry,
+                                                    (size_t)(end - entry), record.places);
+            thread->sequence += done;
+            entry += done;
+            if (entry == end)
+                break;
+        }
+        const unsigned what = *entry & 15;
+        const uint64_t value = *entry++ >> SITE_SHIFT;
+        if (what == RECORD_GROUP) {
+            if (value & group_late)
+                break;
+            if (!thread->eager)
+                thread->sequence = value << GROUP_BITS;
+        } else if (what == RECORD_STACK) {
+            stack = (uint32_t)value;
+        } else {
+            put_entry(thread, entry[-1], stack);
+            stack = 0;
+        }
+    }
+}
+
+static void clear_entries(struct agent_thread *thread)
+{
+    atomic_store(&thread->next, thread->entries);
+}
+
+/* Now and then the stacks of all sites are taken again. */
+static void forget_stacks(const struct agent_thread *thread)
+{
+    const uint64_t *const end = atomic_load(&thread->next);
+    for (const uint64_t *entry = thread->entries; entry < end; entry++)
+        if ((*entry & 15) < RECORD_STACK)
+            atomic_store_explicit(&record.quick[(*entry >> SITE_SHIFT & SITE_MASK) % SITES], 0,
+                                  memory_order_relaxed);
+}
+
+static uint64_t milliseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/* Another thread has taken the stream: gives what the thread has noted, unless it may just be
+   noting more. It will find that it has to begin a group. That it runs need not mean that it notes
+   something: the JVM's own threads never do. But if it has not looked for so long, it is not
+   between its look and what it notes, which is some instructions. */
+static bool collect(void *context)
+{
+    struct agent_thread *thread = context;
+    const uint64_t now = milliseconds();
+    if (!atomic_exchange(&thread->wanted, 1) || !thread->asked)
+        thread->asked = now;
+    if (atomic_exchange(&thread->limit, NULL))
+        thread->asked = now;
+    if (!threads_is_still(thread) && now - thread->asked < STILL_FOR)
+        return false;
+    if (atomic_load(&thread->limit))
+        return false;
+    take_entries(thread);
+    clear_entries(thread);
+    return true;
+}
+
+/* What it notes from now on is lost; what it has noted stays where it is, for record_end. */
+static void note_elsewhere(struct agent_thread *thread)
+{
+    if (thread->stream && !atomic_load(&thread->kept))
+        atomic_store(&thread->kept, atomic_load(&thread->next));
+    atomic_store(&thread->end, record.late_entries + ENTRIES - ENTRIES_SPARE);
+    atomic_store(&thread->next, record.late_entries);
+    atomic_store(&thread->limit, NULL);
+    atomic_store(&thread->wanted, 0);
+}
+
+void record_flush(struct agent_thread *thread)
+{
+    if (!enter(thread)) {
+        note_elsewhere(thread);
+        return;
+    }
+    thread->flushes++;
+    if (!thread->eager && !(thread->flushes & (thread->flushes - 1)))
+        forget_stacks(thread);
+    if (thread->eager && !begin_group(thread))
+        clear_entries(thread);
+    take_entries(thread);
+    clear_entries(thread);
+    if (atomic_exchange(&thread->wanted, 0))
+        trace_stream_flush(thread->stream);
+    if (!thread->eager)
+        begin_group(thread);
+    leave(thread);
+}
+
+uint32_t record_place(struct agent_thread *thread, uint32_t number, enum record_entry what)
+{
+    if (!enter(thread))
+        return 0;
+    struct trace_site *place = &record.places[number & SITE_MASK];
+    struct record_site *site = &record.sites[number % SITES];
+    const bool monitor = what == RECORD_ACQUIRE || what == RECORD_RELEASE;
+    uint32_t stack = 0;
+    atomic_store(&place->location,
+                 (monitor ? record_call : record_location)(record.writer, number));
+    if (what >= RECORD_BEGIN)
+        atomic_store(&site->block, record_block_number(record.writer, number));
+    if (what != RECORD_END) {
+        stack = record_stack(record.writer, stacks_capture());
+        atomic_store(&place->stack, stack);
+        if (atomic_fetch_add(&site->count, 1) >= EXACT_FIRST)
+            atomic_store(&record.quick[number % SITES], 1);
+    }
+    leave(thread);
+    return stack;
+}
+
+uint32_t record_new_variable(struct agent_thread *thread, uint32_t site)
+{
+    if (!enter(thread))
+        return 0;
+    const uint32_t number = record_variable(record.writer, site);
+    leave(thread);
+    return number;
+}
+
+uint32_t record_number_lock(struct agent_thread *thread, uint32_t lock)
+{
+    if (!enter(thread))
+        return 0;
+    const uint32_t number = record_lock_number(record.writer, lock);
+    atomic_store(&record.locks[(lock ^ lock >> 16) % RECORD_LOCKS], (uint64_t)lock << 32 | number);
+    leave(thread);
+    return number;
+}
+
+/* ---- events that are told at once ---- */
 
 /* An event at the innermost place of a stack of the run time. */
 static void put_at(struct agent_thread *thread, enum trace_kind kind, uint32_t target,
                    uint32_t stack)
 {
-    put(thread, &(struct trace_event){.kind = kind,
+    const struct trace_event event = {.kind = kind,
                                       .target = target,
                                       .location = record_top(record.writer, stack),
-                                      .stack = record_stack(record.writer, stack)});
+                                      .stack = record_stack(record.writer, stack)};
+    take_entries(thread);
+    clear_entries(thread);
+    if (begin_group(thread))
+        put(thread, &event);
 }
 
 /* An event where the thread is now. */
@@ -88,10 +361,21 @@ static void put_here(struct agent_thread *thread, enum trace_kind kind, uint32_t
     put_at(thread, kind, target, stacks_capture());
 }
 
-/* ---- threads ---- */
+static bool find_entries(struct agent_thread *thread)
+{
+    if (!thread->entries)
+        thread->entries = memory_allocate(ENTRIES * sizeof *thread->entries);
+    if (!thread->entries)
+        return false;
+    atomic_store(&thread->end, thread->entries + ENTRIES - ENTRIES_SPARE);
+    clear_entries(thread);
+    return true;
+}
 
 void record_thread(struct agent_thread *parent, struct agent_thread *thread, struct text name)
 {
+    note_elsewhere(thread);
+    thread->owner = ((uint32_t)(thread - runtime.threads) + 1) << 1 | 1;
     if (!atomic_load(&record.open))
         return;
     thread->number = trace_writer_thread(record.writer, name);
@@ -99,15 +383,26 @@ void record_thread(struct agent_thread *parent, struct agent_thread *thread, str
         put_here(parent, TRACE_FORK, thread->number);
         leave(parent);
     }
+    if (!find_entries(thread))
+        return;
     thread->stream = trace_stream_open(record.writer, thread->number);
-    if (thread->stream)
-        trace_stream_pause(thread->stream);
+    if (!thread->stream) {
+        note_elsewhere(thread);
+        return;
+    }
+    /* Whether a virtual thread waits cannot be told: it keeps nothing. */
+    if (!thread->eager)
+        trace_stream_set_collector(thread->stream, collect, thread);
+    begin_group(thread);
+    trace_stream_pause(thread->stream);
 }
 
 void record_thread_end(struct agent_thread *thread)
 {
     if (!enter(thread))
         return;
+    take_entries(thread);
+    clear_entries(thread);
     trace_stream_close(thread->stream);
     thread->stream = NULL;
     leave(thread);
@@ -119,24 +414,6 @@ void record_join(struct agent_thread *thread, uint32_t ended)
         return;
     put_here(thread, TRACE_JOIN, ended);
     leave(thread);
-}
-
-/* ---- events ---- */
-
-uint64_t record_access(struct agent_thread *thread, uint64_t word, uint32_t site, bool write)
-{
-    if (!enter(thread))
-        return word;
-    if (!word)
-        word = record_variable(record.writer, site);
-    put(thread, &(struct trace_event){
-                    .kind = write ? TRACE_WRITE : TRACE_READ,
-                    .target = (uint32_t)word,
-                    .location = record_location(record.writer, site),
-                    .stack = record_stack(record.writer, stacks_of_site(site, false)),
-                });
-    leave(thread);
-    return word;
 }
 
 void record_lock(struct agent_thread *thread, enum trace_kind kind, uint32_t lock)
@@ -163,21 +440,6 @@ void record_sync(struct agent_thread *thread, enum trace_kind kind, uint32_t syn
     leave(thread);
 }
 
-void record_block(struct agent_thread *thread, enum trace_kind kind, uint32_t site)
-{
-    if (!enter(thread))
-        return;
-    const uint32_t block = record_block_number(record.writer, site);
-    put(thread,
-        &(struct trace_event){
-            .kind = kind,
-            .target = block,
-            .location = record_location(record.writer, site),
-            .stack = kind == TRACE_BEGIN ? record_stack(record.writer, stacks_capture()) : 0,
-        });
-    leave(thread);
-}
-
 /* ---- the end ---- */
 
 static bool is_used(void)
@@ -188,10 +450,22 @@ static bool is_used(void)
     return false;
 }
 
+/* Nobody is in a stream, or comes into one: what threads have noted can be taken, though they may
+   be noting more. */
+static void take_all_entries(void)
+{
+    for (uint32_t slot = 0; slot <= THREAD_SLOTS_MAX; slot++) {
+        struct agent_thread *thread = &runtime.threads[slot];
+        if (thread->stream && thread->entries)
+            take_entries(thread);
+    }
+}
+
 void record_end(void)
 {
     if (!record.writer)
         return;
+    atomic_fetch_or(&record.groups, group_late);
     atomic_store(&record.open, false);
     const struct timespec pause = {.tv_nsec = 1000000};
     for (unsigned i = 0; i < END_TRIES && is_used(); i++)
@@ -205,6 +479,7 @@ void record_end(void)
                             TEXT_ARGUMENTS(record.path));
         return; /* what was written can be read */
     }
+    take_all_entries();
     if (!trace_writer_close(record.writer, &counts, &problem))
         diagnostics_error(&runtime.diagnostics, "%.*s: %s", TEXT_ARGUMENTS(record.path),
                           problem.reason);

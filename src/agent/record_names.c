@@ -15,13 +15,13 @@ struct reserve {
 };
 
 static struct {
-    pthread_mutex_t lock;                 /* for all but the indexes */
-    struct sites_index locations, blocks; /* by site */
-    struct sites_index stacks, tops;      /* by stack */
-    struct arena arena;                   /* for the keys of places */
-    struct textmap places;                /* to the number of a location */
-    struct intmap nodes;                  /* of a stack: parent and location */
-    struct intmap calls;                  /* by what of a stack is the program's: a location */
+    pthread_mutex_t lock;                           /* for all but the indexes */
+    struct sites_index locations, calls_of, blocks; /* by site */
+    struct sites_index stacks, tops;                /* by stack */
+    struct arena arena;                             /* for the keys of places */
+    struct textmap places;                          /* to the number of a location */
+    struct intmap nodes;                            /* of a stack: parent and location */
+    struct intmap calls; /* by what of a stack is the program's: a location */
     struct intmap locks, syncs;
     struct intmap reserves; /* by what is accessed: index in `reserved` */
     VECTOR(struct reserve) reserved;
@@ -63,9 +63,11 @@ static bool frame_of(struct arena *arena, uint32_t number, struct finding_frame 
     return true;
 }
 
-uint32_t record_location(struct trace_writer *writer, uint32_t site)
+static uint32_t locate(struct trace_writer *writer, uint32_t site, struct sites_index *index,
+                       uint32_t (*find)(struct trace_writer *writer,
+                                        const struct finding_frame *frame))
 {
-    uint32_t number = sites_index_at(&names.locations, site);
+    uint32_t number = sites_index_at(index, site);
     if (number || !site)
         return number;
     struct arena arena;
@@ -73,12 +75,25 @@ uint32_t record_location(struct trace_writer *writer, uint32_t site)
     arena_init(&arena);
     if (frame_of(&arena, site, &frame)) {
         pthread_mutex_lock(&names.lock);
-        number = location_of(writer, &frame);
+        number = sites_index_at(index, site);
+        if (!number) {
+            number = find(writer, &frame);
+            sites_index_set(index, site, number);
+        }
         pthread_mutex_unlock(&names.lock);
-        sites_index_set(&names.locations, site, number);
     }
     arena_release(&arena);
     return number;
+}
+
+uint32_t record_location(struct trace_writer *writer, uint32_t site)
+{
+    return locate(writer, site, &names.locations, location_of);
+}
+
+uint32_t record_call(struct trace_writer *writer, uint32_t site)
+{
+    return locate(writer, site, &names.calls_of, new_location);
 }
 
 uint32_t record_block_number(struct trace_writer *writer, uint32_t site)

@@ -11,6 +11,8 @@
 
 /* Numbers in the trace; 0 if memory ran out. */
 uint32_t record_location(struct trace_writer *writer, uint32_t site);
+/* One of its own, though the site may share its line with others. */
+uint32_t record_call(struct trace_writer *writer, uint32_t site);
 /* Begins at the program's innermost frame: what the JDK calls beyond that is left out. */
 uint32_t record_stack(struct trace_writer *writer, uint32_t stack);
 /* The location of its innermost frame: that of one call, though there may be others in the line. */

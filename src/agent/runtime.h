@@ -22,6 +22,7 @@
 
 #include <jvmti.h>
 #include <pthread.h>
+#include <stdalign.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -34,19 +35,33 @@
 /* What the agent knows of a thread; rewritten code holds its address. One for each slot of the
    engine: it is used again by a later thread with that slot. Touched by its thread only. */
 struct agent_thread {
-    struct thread *engine; /* rewritten code expects it here */
-    uint32_t seen;         /* thread_seen of it, for rewritten code */
+    alignas(128) struct thread *engine; /* rewritten code expects it here */
+    uint32_t seen;                      /* thread_seen of it, for rewritten code */
     uint32_t
         initializing; /* class initializers that it is in: what it does there is not looked at */
+    /* What it has done and is not in its stream yet: see TurnstileRecorder, which uses these at
+       every event. Nobody else does but at great intervals. */
+    _Atomic(uint64_t *) next, limit, end;
+    uint32_t owner;
+    _Atomic uint32_t stamp;
+    bool eager;
+    alignas(64) _Atomic uint64_t group; /* others look at this and what follows */
+    _Atomic uint32_t wanted;
     uint32_t waiting_lock; /* gave this up to wait, and has not told that it has it again; or 0 */
     uint32_t waiting_times;
     uint32_t reader;       /* its bit in words of several readers; 0: none */
     uint64_t locks, syncs; /* events told, by all threads that had this slot */
     /* Of record.h. */
     struct trace_stream *stream;
-    uint32_t number;        /* in the trace */
-    uint32_t place;         /* stack of the volatile read that is pending; 0: none is */
-    _Atomic bool recording; /* it is in its stream; read by others too */
+    uint64_t sequence;        /* of the next event in the stream */
+    uint64_t flushes;         /* of its entries */
+    uint64_t asked;           /* when it was first wanted, and has not answered since */
+    uint64_t *entries;        /* stay with the slot */
+    _Atomic(uint64_t *) kept; /* not NULL: where they end, because it notes elsewhere now */
+    jweak java;               /* the thread */
+    uint32_t number;          /* in the trace */
+    uint32_t place;           /* stack of the volatile read that is pending; 0: none is */
+    _Atomic bool recording;   /* it is in its stream; read by others too */
 };
 
 struct runtime {
@@ -75,6 +90,8 @@ void threads_begin(JNIEnv *jni, struct agent_thread *parent, jthread child, bool
 /* The thread does nothing more. */
 void threads_end(struct agent_thread *thread);
 bool threads_is_known(JNIEnv *jni, jthread thread);
+/* Whether it waits or is in native code. Not if it cannot be told. */
+bool threads_is_still(const struct agent_thread *thread);
 /* What rewritten code compares words with: see TurnstileHook.expect. */
 jlong threads_fresh(struct agent_thread *thread);
 /* The name and the stack number of the start of a thread that the engine knows by `name`. The text

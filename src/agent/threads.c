@@ -15,10 +15,24 @@ struct name {
 
 static struct {
     jfieldID expected, settled, fresh, self, birth, reader;
-    pthread_mutex_t lock; /* for the names */
+    jclass virtual_thread; /* NULL if this JVM has none */
+    pthread_mutex_t lock;  /* for the names */
     uint64_t last;
     struct name names[NAMES];
 } threads = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* False if memory ran out. */
+static bool find_virtual_thread(JNIEnv *jni)
+{
+    jclass class = (*jni)->FindClass(jni, "java/lang/BaseVirtualThread");
+    if (!class) {
+        (*jni)->ExceptionClear(jni);
+        return true;
+    }
+    threads.virtual_thread = (*jni)->NewGlobalRef(jni, class);
+    (*jni)->DeleteLocalRef(jni, class);
+    return threads.virtual_thread;
+}
 
 bool threads_init(JNIEnv *jni)
 {
@@ -37,7 +51,7 @@ bool threads_init(JNIEnv *jni)
     if (threads.birth)
         threads.reader = (*jni)->GetFieldID(jni, class, INSTRUMENT_PREFIX "reader", "J");
     (*jni)->DeleteLocalRef(jni, class);
-    return threads.reader;
+    return threads.reader && find_virtual_thread(jni);
 }
 
 static char *copy_name(const char *name, uint64_t number)
@@ -124,11 +138,33 @@ bool threads_is_known(JNIEnv *jni, jthread thread)
     return (*jni)->GetLongField(jni, thread, threads.self) != 0;
 }
 
-static void record_begin_thread(struct agent_thread *parent, struct agent_thread *thread,
-                                uint64_t name)
+bool threads_is_still(const struct agent_thread *thread)
+{
+    const jint waits = JVMTI_THREAD_STATE_WAITING | JVMTI_THREAD_STATE_SLEEPING |
+                       JVMTI_THREAD_STATE_PARKED | JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER |
+                       JVMTI_THREAD_STATE_IN_NATIVE;
+    JNIEnv *jni = NULL;
+    if (!thread->java ||
+        (*runtime.vm)->GetEnv(runtime.vm, (void **)&jni, JNI_VERSION_1_8) != JNI_OK)
+        return false;
+    jobject object = (*jni)->NewLocalRef(jni, thread->java);
+    if (!object)
+        return true; /* it is gone */
+    jint state = 0;
+    const bool known =
+        (*runtime.jvmti)->GetThreadState(runtime.jvmti, object, &state) == JVMTI_ERROR_NONE;
+    (*jni)->DeleteLocalRef(jni, object);
+    return known && (!(state & JVMTI_THREAD_STATE_ALIVE) || (state & waits));
+}
+
+static void record_begin_thread(JNIEnv *jni, struct agent_thread *parent,
+                                struct agent_thread *thread, jthread child, uint64_t name)
 {
     struct arena arena;
     uint32_t start;
+    thread->java = (*jni)->NewWeakGlobalRef(jni, child);
+    thread->eager =
+        threads.virtual_thread && (*jni)->IsInstanceOf(jni, child, threads.virtual_thread);
     arena_init(&arena);
     record_thread(parent, thread, threads_name(&arena, name, &start));
     arena_release(&arena);
@@ -142,12 +178,16 @@ void threads_begin(JNIEnv *jni, struct agent_thread *parent, jthread child, bool
     if (!engine)
         return; /* not checked; what it synchronizes still counts for others as little as it can */
     struct agent_thread *thread = &runtime.threads[engine->slot];
+    if (thread->java)
+        (*jni)->DeleteWeakGlobalRef(jni, thread->java);
     *thread = (struct agent_thread){.engine = engine,
                                     .reader = for_program && !runtime.recording ? take_reader() : 0,
                                     .locks = thread->locks,
-                                    .syncs = thread->syncs};
+                                    .syncs = thread->syncs,
+                                    .entries = thread->entries,
+                                    .group = thread->group};
     if (runtime.recording)
-        record_begin_thread(parent, thread, name);
+        record_begin_thread(jni, parent, thread, child, name);
     const jlong fresh = threads_fresh(thread);
     (*jni)->SetLongField(jni, child, threads.birth, (jlong)engine_thread_birth(engine));
     (*jni)->SetLongField(jni, child, threads.fresh, fresh);

@@ -301,24 +301,13 @@ static struct program_ids application_targets(struct maker *maker, struct progra
     return (struct program_ids){items, items ? count : 0};
 }
 
-static const struct call_site *site_at(const struct call_graph *graph, uint32_t method,
-                                       uint32_t instruction)
-{
-    const struct call_sites sites = call_graph_sites(graph, method);
-    for (uint32_t i = 0; i < sites.count; i++)
-        if (sites.items[i].instruction == instruction &&
-            (sites.items[i].kind == CALL_VIRTUAL || sites.items[i].kind == CALL_INTERFACE))
-            return &sites.items[i];
-    return NULL;
-}
-
 static void add_call(struct maker *maker, uint32_t number)
 {
     const struct checker *checker = maker->checker;
     const struct flow_event *event = &maker->check->flow->events[number];
     const struct call_site *site =
         event->flags & EVENT_DISPATCHED
-            ? site_at(checker->graph, maker->check->method, event->instruction)
+            ? call_graph_site_at(checker->graph, maker->check->method, event->instruction, false)
             : NULL;
     uint32_t one;
     struct program_ids targets = {&event->id, event->id == PROGRAM_NONE ? 0 : 1};

@@ -154,24 +154,14 @@ static void add_edge(struct search *search, struct edge edge)
         search->failed = true;
 }
 
-static const struct call_site *site_at(const struct call_graph *graph, uint32_t method,
-                                       uint32_t instruction)
-{
-    const struct call_sites sites = call_graph_sites(graph, method);
-    for (uint32_t i = 0; i < sites.count; i++)
-        if (sites.items[i].instruction == instruction &&
-            (sites.items[i].kind == CALL_VIRTUAL || sites.items[i].kind == CALL_INTERFACE))
-            return &sites.items[i];
-    return NULL;
-}
-
 static void add_call(struct search *search, uint32_t caller, uint32_t event_number)
 {
     const struct checker *checker = search->checker;
     const struct flow_event *event = &checker->flows[caller]->events[event_number];
-    const struct call_site *site = event->flags & EVENT_DISPATCHED
-                                       ? site_at(checker->graph, caller, event->instruction)
-                                       : NULL;
+    const struct call_site *site =
+        event->flags & EVENT_DISPATCHED
+            ? call_graph_site_at(checker->graph, caller, event->instruction, false)
+            : NULL;
     uint32_t one;
     struct program_ids targets = {&event->id, event->id == PROGRAM_NONE ? 0 : 1};
     if (site)

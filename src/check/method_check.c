@@ -60,6 +60,7 @@ static term origin_of(void *context, term value)
 struct text method_check_term(struct method_check *check, term number)
 {
     const struct class_locks *locks = lock_types_class(check->checker->types, check->class_id);
+    const struct method_locks *own = lock_types_method(check->checker->types, check->method);
     struct builder builder;
     builder_init(&builder);
     const struct term_printer printer = {
@@ -70,6 +71,8 @@ struct text method_check_term(struct method_check *check, term number)
         .is_static = check->flow->is_static,
         .formals = locks->formals,
         .formal_count = locks->formal_count,
+        .method_formals = own->method_formals,
+        .method_formal_count = own->method_formal_count,
         .line_of = line_of,
         .origin_of = origin_of,
         .context = check,
@@ -186,8 +189,11 @@ struct term_binding method_check_call_binding(struct method_check *check,
         parameters[count++] = event->object;
     for (uint32_t i = 0; i < event->argument_count; i++)
         parameters[count++] = check->flow->arguments[event->first_argument + i];
+    const struct term_list own = owners_of_call(check, event);
     binding.parameters = parameters;
     binding.parameter_count = count;
+    binding.method_formals = own.items;
+    binding.method_formal_count = own.count;
     return binding;
 }
 
@@ -260,7 +266,7 @@ static bool is_held_by_construction(const struct method_check *check, term lock)
 bool method_check_holds(struct method_check *check, const struct flow_event *event, term lock,
                         bool for_writing, bool inferred_too)
 {
-    const struct method_flow *flow = check->flow;
+    struct method_flow *flow = check->flow;
     lock = owners_resolve(&check->owners, &flow->terms, lock);
     if (lock == TERM_NONE)
         return false;

@@ -7,8 +7,7 @@
 
 enum {
     MOST_FORMALS = 64,
-    UNDECLARED = 1 << 16, /* numbers of method formals that nobody declared start here */
-    DEPTH = 32            /* of objects in objects */
+    DEPTH = 32 /* of objects in objects */
 };
 
 /* ---- variables ---- */
@@ -30,19 +29,33 @@ static term new_variable(struct method_check *check)
     return term_make(&check->flow->terms, TERM_OWNER, owners->variable_count++, 0);
 }
 
-/* The end of the chain: a variable that is free, or a term. */
-static term chase(const struct owners *owners, const struct term_table *terms, term owner)
+/* What f$e is, where f is given. */
+static term qualify(struct term_table *terms, term owner, term qualifier)
+{
+    const struct term_content content = term_content(terms, owner);
+    if (content.kind == TERM_SELF)
+        return qualifier;
+    const bool open = content.kind == TERM_FORMAL || content.kind == TERM_METHOD_FORMAL ||
+                      content.kind == TERM_OWNER;
+    return open && content.b == TERM_NONE
+               ? term_make(terms, (enum term_kind)content.kind, content.a, qualifier)
+               : owner;
+}
+
+/* The end of the chain: a variable that is free (it may be qualified), or a term. */
+static term chase(const struct owners *owners, struct term_table *terms, term owner)
 {
     while (term_kind(terms, owner) == TERM_OWNER) {
-        const term next = owners->variables[term_content(terms, owner).a];
+        const struct term_content content = term_content(terms, owner);
+        const term next = owners->variables[content.a];
         if (next == TERM_NONE)
             break;
-        owner = next;
+        owner = content.b == TERM_NONE ? next : qualify(terms, next, content.b);
     }
     return owner;
 }
 
-term owners_resolve(const struct owners *owners, const struct term_table *terms, term owner)
+term owners_resolve(const struct owners *owners, struct term_table *terms, term owner)
 {
     owner = chase(owners, terms, owner);
     return owners->local != TERM_NONE && term_kind(terms, owner) == TERM_OWNER ? owners->local
@@ -51,8 +64,8 @@ term owners_resolve(const struct owners *owners, const struct term_table *terms,
 
 /* ---- superclasses ---- */
 
-/* Owners for formals of the class, said for those of a superclass. */
-static struct term_list as_ancestor(struct method_check *check, struct term_list owners,
+/* The value's owners for formals of the class, said for those of a superclass. */
+static struct term_list as_ancestor(struct method_check *check, term value, struct term_list owners,
                                     uint32_t class_id, uint32_t ancestor)
 {
     const struct program *program = check->checker->program;
@@ -67,8 +80,11 @@ static struct term_list as_ancestor(struct method_check *check, struct term_list
         term *items = ARENA_ARRAY(check->arena, term, locks->super_owners.count);
         if (!items)
             return (struct term_list){0};
-        const struct term_binding binding = {
-            .to = &check->flow->terms, .formals = owners.items, .formal_count = owners.count};
+        const struct term_binding binding = {.to = &check->flow->terms,
+                                             .parameters = &value,
+                                             .parameter_count = 1,
+                                             .formals = owners.items,
+                                             .formal_count = owners.count};
         for (uint32_t i = 0; i < locks->super_owners.count; i++)
             items[i] = term_substitute(&check->checker->types->terms, locks->super_owners.items[i],
                                        &binding);
@@ -92,6 +108,16 @@ static struct term_list substitute_list(struct method_check *check, struct term_
                        : term_substitute(&check->checker->types->terms, declared.items[i], binding);
     }
     return (struct term_list){items, declared.count};
+}
+
+static struct term_list resolve_list(struct method_check *check, struct term_list list)
+{
+    term *items = ARENA_ARRAY(check->arena, term, (size_t)list.count + 1);
+    if (!items)
+        return (struct term_list){0};
+    for (uint32_t i = 0; i < list.count; i++)
+        items[i] = owners_resolve(&check->owners, &check->flow->terms, list.items[i]);
+    return (struct term_list){items, list.count};
 }
 
 static uint32_t formal_count(const struct method_check *check, uint32_t class_id)
@@ -120,7 +146,7 @@ static struct term_list unknown(struct method_check *check, term value, uint32_t
         return (struct term_list){0};
     for (uint32_t i = 0; i < count; i++)
         items[i] = term_make(&check->flow->terms, TERM_METHOD_FORMAL,
-                             UNDECLARED + value * MOST_FORMALS + i, TERM_NONE);
+                             TERM_UNDECLARED + value * MOST_FORMALS + i, TERM_NONE);
     return (struct term_list){items, count};
 }
 
@@ -153,6 +179,35 @@ static struct term_binding own_binding(struct method_check *check)
     return binding;
 }
 
+/* ---- calls ---- */
+
+/* The callee's own formals, as the call in the method's events has them: the same for its
+   parameters, its result and what it requires. */
+struct term_list owners_of_call(struct method_check *check, const struct flow_event *call)
+{
+    struct owners *owners = &check->owners;
+    const struct method_flow *flow = check->flow;
+    const uint32_t count =
+        call->id == PROGRAM_NONE || call->kind != EVENT_CALL
+            ? 0
+            : lock_types_method(check->checker->types, call->id)->method_formal_count;
+    uint32_t number = 0;
+    if (owners->inert || !count)
+        return (struct term_list){0};
+    while (number < flow->event_count && &flow->events[number] != call)
+        number++;
+    if (number == flow->event_count)
+        return (struct term_list){0};
+    if (!owners->by_call)
+        owners->by_call = arena_allocate_zeroed(
+            check->arena, flow->event_count * sizeof *owners->by_call, alignof(struct term_list));
+    if (!owners->by_call)
+        return (struct term_list){0};
+    if (!owners->by_call[number].count)
+        owners->by_call[number] = variables(check, count);
+    return resolve_list(check, owners->by_call[number]);
+}
+
 /* ---- the owners of each kind of value ---- */
 
 static struct owner_list *list_of(struct method_check *check, term value, unsigned depth);
@@ -161,7 +216,7 @@ static struct term_list list_as(struct method_check *check, term value, uint32_t
                                 unsigned depth)
 {
     const struct owner_list *list = list_of(check, value, depth);
-    return list ? as_ancestor(check, list->owners, list->class_id, class_id)
+    return list ? as_ancestor(check, value, list->owners, list->class_id, class_id)
                 : (struct term_list){0};
 }
 
@@ -233,10 +288,7 @@ static struct owner_list owners_of_result(struct method_check *check, term value
         list.owners = unknown(check, value, formal_count(check, class_id));
         return list;
     }
-    struct term_binding binding = method_check_call_binding(check, call);
-    const struct term_list own = variables(check, locks->method_formal_count);
-    binding.method_formals = own.items;
-    binding.method_formal_count = own.count;
+    const struct term_binding binding = method_check_call_binding(check, call);
     list.owners = substitute_list(check, locks->result_owners, &binding);
     list.declared = true;
     return list;
@@ -305,19 +357,54 @@ static struct owner_list *list_of(struct method_check *check, term value, unsign
 
 /* ---- constraints ---- */
 
+/* What the variable must be so that it is `owner` when it is qualified as it is here; TERM_NONE: it
+   cannot be. */
+static term solution(struct method_check *check, struct term_content variable, term owner)
+{
+    struct term_table *terms = &check->flow->terms;
+    const struct term_content content = term_content(terms, owner);
+    const bool open = content.kind == TERM_FORMAL || content.kind == TERM_METHOD_FORMAL;
+    if (variable.b == TERM_NONE)
+        return owner;
+    if (owner == variable.b)
+        return term_make(terms, TERM_SELF, 0, 0);
+    if ((open || content.kind == TERM_OWNER) && content.b == variable.b)
+        return term_make(terms, (enum term_kind)content.kind, content.a, TERM_NONE);
+    return content.kind == TERM_SELF || (open && content.b == TERM_NONE) ? (term)TERM_NONE : owner;
+}
+
+/* Makes the free variable (`owner` says it, qualified or not) equal to another owner. */
+static bool bind(struct method_check *check, term owner, term other)
+{
+    struct owners *owners = &check->owners;
+    struct term_table *terms = &check->flow->terms;
+    const struct term_content variable = term_content(terms, owner);
+    const struct term_content content = term_content(terms, other);
+    if (variable.kind != TERM_OWNER)
+        return false;
+    if (content.kind == TERM_OWNER && content.a != variable.a && content.b == TERM_NONE) {
+        owners->variables[content.a] = owner;
+        return true;
+    }
+    /* f and f$e, or f$e and f$e': only something that no qualifier changes is both. */
+    if (content.kind == TERM_OWNER && content.a == variable.a)
+        other = term_make(terms, TERM_THIS_THREAD, 0, 0);
+    const term found = solution(check, variable, other);
+    if (found != TERM_NONE)
+        owners->variables[variable.a] = found;
+    return found != TERM_NONE;
+}
+
 static void unify(struct method_check *check, term wanted, term found, struct owner_mismatch where)
 {
     struct owners *owners = &check->owners;
-    const struct term_table *terms = &check->flow->terms;
+    struct term_table *terms = &check->flow->terms;
     wanted = chase(owners, terms, wanted);
     found = chase(owners, terms, found);
-    if (wanted == TERM_NONE || found == TERM_NONE || wanted == found)
+    if (wanted == TERM_NONE || found == TERM_NONE || wanted == found ||
+        bind(check, found, wanted) || bind(check, wanted, found))
         return;
-    if (term_kind(terms, found) == TERM_OWNER) {
-        owners->variables[term_content(terms, found).a] = wanted;
-    } else if (term_kind(terms, wanted) == TERM_OWNER) {
-        owners->variables[term_content(terms, wanted).a] = found;
-    } else if (term_kind(terms, found) != TERM_UNIQUE) { /* the only reference may go anywhere */
+    if (term_kind(terms, found) != TERM_UNIQUE) { /* the only reference may go anywhere */
         where.wanted = wanted;
         where.found = found;
         if (!vector_push(&owners->mismatches, where))
@@ -337,7 +424,8 @@ static void flows_to(struct method_check *check, term value, struct term_list wa
         list->owners = variables(check, wanted.count);
         list->class_id = class_id;
     }
-    const struct term_list found = as_ancestor(check, list->owners, list->class_id, class_id);
+    const struct term_list found =
+        as_ancestor(check, value, list->owners, list->class_id, class_id);
     for (uint32_t i = 0; i < wanted.count && i < found.count; i++) {
         where.position = i;
         unify(check, wanted.items[i], found.items[i], where);
@@ -377,17 +465,34 @@ static void constrain_write(struct method_check *check, uint32_t number)
              (struct owner_mismatch){.event = number, .argument = UINT32_MAX});
 }
 
-static void constrain_call(struct method_check *check, uint32_t number)
+/* Of a value without owners that goes where some are declared nothing is known: what nothing else
+   has spoken of is not taken to stay with the thread. */
+static void leave_unknown(struct method_check *check, term value, struct term_list wanted,
+                          uint32_t class_id)
+{
+    struct term_table *terms = &check->flow->terms;
+    const struct owner_list *list = list_of(check, value, 0);
+    if (!list || method_check_is_null(check, value))
+        return;
+    const uint32_t found = as_ancestor(check, value, list->owners, list->class_id, class_id).count;
+    for (uint32_t i = found; i < wanted.count; i++) {
+        const term owner = chase(&check->owners, terms, wanted.items[i]);
+        if (term_kind(terms, owner) == TERM_OWNER)
+            check->owners.variables[term_content(terms, owner).a] = term_make(
+                terms, TERM_METHOD_FORMAL, TERM_UNDECLARED + value * MOST_FORMALS + i, TERM_NONE);
+    }
+}
+
+/* What is passed has the owners of the parameters; or, when all that is known has been said, the
+   rest of the callee's own formals is settled. */
+static void constrain_call(struct method_check *check, uint32_t number, bool at_last)
 {
     const struct flow_event *event = &check->flow->events[number];
     const struct program *program = check->checker->program;
     const struct method_locks *locks = lock_types_method(check->checker->types, event->id);
-    if (!locks->parameter_owners)
+    if (!locks->parameter_owners || (at_last && !locks->method_formal_count))
         return;
-    struct term_binding binding = method_check_call_binding(check, event);
-    const struct term_list own = variables(check, locks->method_formal_count);
-    binding.method_formals = own.items;
-    binding.method_formal_count = own.count;
+    const struct term_binding binding = method_check_call_binding(check, event);
     const uint32_t receiver = !(event->flags & EVENT_STATIC);
     for (uint32_t i = 0; i < binding.parameter_count; i++) {
         if (!locks->parameter_owners[i].count)
@@ -395,9 +500,13 @@ static void constrain_call(struct method_check *check, uint32_t number)
         const uint32_t class_id = i < receiver
                                       ? program->methods[event->id].class_id
                                       : method_parameter_class(program, event->id, i - receiver);
-        flows_to(check, binding.parameters[i],
-                 substitute_list(check, locks->parameter_owners[i], &binding), class_id,
-                 (struct owner_mismatch){.event = number, .argument = i});
+        const struct term_list wanted =
+            substitute_list(check, locks->parameter_owners[i], &binding);
+        if (at_last)
+            leave_unknown(check, binding.parameters[i], wanted, class_id);
+        else
+            flows_to(check, binding.parameters[i], wanted, class_id,
+                     (struct owner_mismatch){.event = number, .argument = i});
     }
 }
 
@@ -438,10 +547,13 @@ bool owners_infer(struct method_check *check)
         if (event->kind == EVENT_WRITE && event->id != PROGRAM_NONE)
             constrain_write(check, i);
         else if (event->kind == EVENT_CALL && event->id != PROGRAM_NONE)
-            constrain_call(check, i);
+            constrain_call(check, i, false);
         else if (event->kind == EVENT_RETURN)
             constrain_return(check, i);
     }
+    for (uint32_t i = 0; i < check->flow->event_count; i++)
+        if (check->flow->events[i].kind == EVENT_CALL && check->flow->events[i].id != PROGRAM_NONE)
+            constrain_call(check, i, true);
     /* What stays unknown stays with the thread. */
     check->owners.local = term_make(&check->flow->terms, TERM_THIS_THREAD, 0, 0);
     return !check->arena->failed;
@@ -459,13 +571,8 @@ struct term_list owners_of(struct method_check *check, term value, uint32_t clas
     const struct owner_list *list = list_of(check, value, 0);
     if (!list || !list->owners.count)
         return (struct term_list){0};
-    const struct term_list found = as_ancestor(check, list->owners, list->class_id, class_id);
-    term *items = ARENA_ARRAY(check->arena, term, found.count);
-    if (!items)
-        return (struct term_list){0};
-    for (uint32_t i = 0; i < found.count; i++)
-        items[i] = owners_resolve(&check->owners, &check->flow->terms, found.items[i]);
-    return (struct term_list){items, found.count};
+    return resolve_list(check, as_ancestor(check, value, resolve_list(check, list->owners),
+                                           list->class_id, class_id));
 }
 
 bool owners_is_declared(const struct owners *owners, term value)

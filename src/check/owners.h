@@ -44,7 +44,8 @@ struct owner_list {
 struct owners {
     struct owner_list *by_term; /* by_count entries */
     uint32_t by_count;
-    bool inert;      /* the program declares no owners at all */
+    struct term_list *by_call; /* by event: owners_of_call; NULL before the first */
+    bool inert;                /* the program declares no owners at all */
     term local;      /* thisThread, once what stays unknown is settled; TERM_NONE before */
     term *variables; /* what each TERM_OWNER is bound to; TERM_NONE: free */
     uint32_t variable_count, variable_capacity;
@@ -63,7 +64,11 @@ struct term_list owners_of(struct method_check *check, term value, uint32_t clas
 /* Whether the value's owners were written somewhere, and not inferred or taken for granted. */
 bool owners_is_declared(const struct owners *owners, term value);
 
+/* What the callee's own formals (those that only its parameter types name) are at a call, which
+   must be one of the flow's events; none otherwise. */
+struct term_list owners_of_call(struct method_check *check, const struct flow_event *call);
+
 /* What a term that is an owner variable stands for; others as they are. */
-term owners_resolve(const struct owners *owners, const struct term_table *terms, term owner);
+term owners_resolve(const struct owners *owners, struct term_table *terms, term owner);
 
 #endif

@@ -12,25 +12,10 @@ enum { MOST_PARAMETERS = 256 };
 /* ---- looking up ---- */
 
 static const struct call_site *site_at(const struct flow_run *run, uint32_t instruction,
-                                       bool dynamic)
+                                       bool lambda)
 {
-    if (!run->graph)
-        return NULL;
-    struct call_sites sites = call_graph_sites(run->graph, run->flow->method);
-    uint32_t low = 0, high = sites.count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (sites.items[middle].instruction < instruction)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < sites.count && sites.items[low].instruction == instruction; low++) {
-        uint8_t kind = sites.items[low].kind;
-        if (dynamic ? kind == CALL_LAMBDA : kind <= CALL_STATIC)
-            return &sites.items[low];
-    }
-    return NULL;
+    return run->graph ? call_graph_site_at(run->graph, run->flow->method, instruction, lambda)
+                      : NULL;
 }
 
 static const struct call_lambda *lambda_of(const struct flow_run *run, const struct call_site *site)

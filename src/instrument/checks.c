@@ -57,6 +57,11 @@ static bool is_block_check(enum check_kind kind)
     return kind == CHECK_BLOCK_BEGIN || kind == CHECK_BLOCK_END || kind == CHECK_BLOCK_ENTER;
 }
 
+static bool is_monitor_check(enum check_kind kind)
+{
+    return kind == CHECK_MONITOR_ENTER || kind == CHECK_MONITOR_LEAVE;
+}
+
 /* It takes the number of the site alone. */
 static bool is_bare_check(enum check_kind kind)
 {
@@ -82,6 +87,8 @@ static struct text descriptor_of(struct instrument_class *owner, const struct ch
         return TEXT("(I)V");
     if (is_element_check(check->kind))
         return TEXT("([JII)V");
+    if (is_monitor_check(check->kind))
+        return TEXT("(Ljava/lang/Object;II)V");
     if (!check->own)
         return TEXT("(Ljava/lang/Object;I)V");
     struct builder builder;
@@ -122,8 +129,8 @@ static bool find_or_add(struct instrument_class *owner, enum check_kind kind, ui
     return vector_push(&checks->items, check);
 }
 
-bool checks_call(struct instrument_class *owner, struct snippet *snippet, enum check_kind kind,
-                 uint16_t constant, uint32_t group, uint32_t site)
+bool checks_call_at(struct instrument_class *owner, struct snippet *snippet, enum check_kind kind,
+                    uint16_t constant, uint32_t group)
 {
     uint32_t number = 0;
     if (!find_or_add(owner, kind, constant, group, &number)) {
@@ -136,9 +143,15 @@ bool checks_call(struct instrument_class *owner, struct snippet *snippet, enum c
         owner->failed = true;
     if (owner->failed)
         return false;
-    snippet_push_int(snippet, (int32_t)site);
     snippet_call(snippet, OP_INVOKESTATIC, owner->name, name, descriptor, owner->interface);
     return true;
+}
+
+bool checks_call(struct instrument_class *owner, struct snippet *snippet, enum check_kind kind,
+                 uint16_t constant, uint32_t group, uint32_t site)
+{
+    snippet_push_int(snippet, (int32_t)site);
+    return checks_call_at(owner, snippet, kind, constant, group);
 }
 
 void checks_push_repeated(struct instrument_class *owner, struct snippet *snippet,
@@ -210,12 +223,24 @@ static void push_site(struct making *making, uint16_t local)
     snippet_add(making->code, OP_IADD);
 }
 
-/* On the stack: the word. Goes to the label if the word covers the access. */
-static void compare(struct making *making, snippet_label covered)
+static void call_recorder(struct snippet *code, const char *name, const char *descriptor)
+{
+    snippet_call(code, OP_INVOKESTATIC, TEXT("java/lang/TurnstileRecorder"), text_from(name),
+                 text_from(descriptor), false);
+}
+
+/* On the stack: the word. Goes to the label if the word covers the access or, where every access
+   counts, if it could be recorded at once. */
+static void compare(struct making *making, uint16_t site_local, snippet_label covered)
 {
     struct snippet *code = making->code;
-    instrument_call_hook(
-        code, is_write_check(making->check->kind) ? "isWriteCovered" : "isReadCovered", "(J)Z");
+    const bool write = is_write_check(making->check->kind);
+    if (making->owner->instrument->every_access) {
+        push_site(making, site_local);
+        call_recorder(code, write ? "isWriteRecorded" : "isReadRecorded", "(JI)Z");
+    } else {
+        instrument_call_hook(code, write ? "isWriteCovered" : "isReadCovered", "(J)Z");
+    }
     snippet_branch(code, OP_IFNE, covered);
 }
 
@@ -251,7 +276,7 @@ static void make_own_field(struct making *making)
     }
     snippet_local(code, OP_ALOAD, 0);
     snippet_field(code, OP_GETFIELD, making->owner->name, making->shadow, TEXT("J"));
-    compare(making, making->end);
+    compare(making, 1, making->end);
     snippet_local(code, OP_ALOAD, 0);
     push_offset(making);
     call_slow(making, 1);
@@ -281,7 +306,7 @@ static void make_other_field(struct making *making)
         snippet_local(code, OP_ALOAD, 0);
         push_offset(making);
         instrument_call_hook(code, "word", "(Ljava/lang/Object;J)J");
-        compare(making, making->end);
+        compare(making, 1, making->end);
         snippet_bind(code, slow);
     }
     snippet_local(code, OP_ALOAD, 0);
@@ -294,7 +319,7 @@ static void make_own_static(struct making *making)
 {
     struct snippet *code = making->code;
     snippet_field(code, OP_GETSTATIC, making->owner->name, making->shadow, TEXT("J"));
-    compare(making, making->end);
+    compare(making, 0, making->end);
     instrument_push_class(making->owner, code);
     push_offset(making);
     call_slow(making, 0);
@@ -360,7 +385,7 @@ static void make_other_static(struct making *making)
     push_holder(making);
     push_offset(making);
     instrument_call_hook(code, "word", "(Ljava/lang/Object;J)J");
-    compare(making, making->end);
+    compare(making, 0, making->end);
     snippet_bind(code, slow);
     push_holder(making);
     push_offset(making);
@@ -383,7 +408,7 @@ static void make_element(struct making *making)
     snippet_local(code, OP_ALOAD, 0);
     snippet_local(code, OP_ILOAD, 1);
     snippet_add(code, OP_LALOAD);
-    compare(making, making->end);
+    compare(making, 2, making->end);
     snippet_local(code, OP_ALOAD, 0);
     snippet_local(code, OP_ILOAD, 1);
     push_site(making, 2);
@@ -409,7 +434,7 @@ static void make_object(struct making *making)
     snippet_local(code, OP_ALOAD, 0);
     snippet_local(code, OP_LLOAD, 2);
     instrument_call_hook(code, "word", "(Ljava/lang/Object;J)J");
-    compare(making, making->end);
+    compare(making, 1, making->end);
     snippet_local(code, OP_ALOAD, 0);
     snippet_local(code, OP_LLOAD, 2);
     call_slow(making, 1);
@@ -425,6 +450,16 @@ static void make_block(struct making *making)
     }
     push_site(making, kind == CHECK_BLOCK_ENTER ? 1 : 0);
     instrument_call_hook(making->code, kind == CHECK_BLOCK_END ? "blockEnd" : "blockBegin", "(I)V");
+}
+
+/* Locals: object, number, site. */
+static void make_monitor(struct making *making)
+{
+    snippet_local(making->code, OP_ALOAD, 0);
+    snippet_local(making->code, OP_ILOAD, 1);
+    push_site(making, 2);
+    call_recorder(making->code, making->check->kind == CHECK_MONITOR_ENTER ? "entered" : "leaving",
+                  "(Ljava/lang/Object;II)V");
 }
 
 static void make_volatile(struct making *making, uint32_t variable)
@@ -490,7 +525,7 @@ static uint16_t locals_of(enum check_kind kind)
 {
     if (is_object_check(kind))
         return 4;
-    if (is_element_check(kind))
+    if (is_element_check(kind) || is_monitor_check(kind))
         return 3;
     return is_bare_check(kind) ? 1 : 2;
 }
@@ -552,6 +587,8 @@ bool checks_finish(struct instrument_class *owner)
             make_object(&making);
         else if (is_block_check(making.check->kind))
             make_block(&making);
+        else if (is_monitor_check(making.check->kind))
+            make_monitor(&making);
         else if (!make_field_check(&making))
             return false;
         snippet_bind(making.code, making.end);

@@ -13,6 +13,8 @@
  *     CHECK_OBJECT_READ/WRITE    (Object, I)V   a library object that counts as one variable
  *     CHECK_BLOCK_BEGIN/END      (I)V           of an atomic block: no access
  *     CHECK_BLOCK_ENTER          (Object, I)V   CHECK_BLOCK_BEGIN unless the object is null
+ *     CHECK_MONITOR_ENTER/LEAVE  (Object, I, I)V   a monitor and its number, as
+ * TurnstileHook.entered and leaving have them; only if every access counts
  *
  * The Object of the field checks is of the class itself where the field is the class's own.
  * `constant` is the index of the field's constant in the class's pool; `group` tells checks apart
@@ -45,6 +47,8 @@ enum check_kind {
     CHECK_BLOCK_BEGIN,
     CHECK_BLOCK_END,
     CHECK_BLOCK_ENTER,
+    CHECK_MONITOR_ENTER,
+    CHECK_MONITOR_LEAVE,
 };
 
 struct check {
@@ -67,6 +71,10 @@ void checks_release(struct checks *checks);
    if memory ran out or the pool is full. */
 bool checks_call(struct instrument_class *owner, struct snippet *snippet, enum check_kind kind,
                  uint16_t constant, uint32_t group, uint32_t site);
+
+/* The same; the site's number, too, is on the stack. */
+bool checks_call_at(struct instrument_class *owner, struct snippet *snippet, enum check_kind kind,
+                    uint16_t constant, uint32_t group);
 
 /* Behind such a call: pushes 1 if the next one would tell nothing new as long as the thread
    releases nothing, 0 if the field is volatile. For fields of other classes that is known after the

@@ -70,6 +70,25 @@ static const struct instrument_lock *lock_left(const struct instrument_method *m
     return found;
 }
 
+/* When a trace is recorded the hook is told where it is, because to find that out each time would
+   be slow. In a class of the JDK the place would be the wrong one: not the program's. */
+static bool is_placed(const struct instrument_class *owner)
+{
+    return owner->instrument->every_access && !owner->no_checks && !owner->library;
+}
+
+/* Calls the hook that `kind` stands for; on the stack: the object and its number. */
+static bool call_hook(struct instrument_method *method, struct snippet *snippet,
+                      enum check_kind kind, uint32_t instruction)
+{
+    if (is_placed(method->owner))
+        return checks_call(method->owner, snippet, kind, 0, 0,
+                           instrument_site(method, instruction, NULL));
+    instrument_call_hook(snippet, kind == CHECK_MONITOR_ENTER ? "entered" : "leaving",
+                         ENTER_OR_LEAVE);
+    return true;
+}
+
 /* The handler that leaves a block's monitor after an exception has itself in its range. Were the
    stack to overflow here it would come back for ever; so no monitor is told twice to be left: the
    number is negative then. */
@@ -81,8 +100,8 @@ static bool plan_leave(struct instrument_method *method, uint32_t instruction)
     if (!lock) {
         snippet_add(snippet, OP_DUP);
         snippet_push_int(snippet, 0);
-        instrument_call_hook(snippet, "leaving", ENTER_OR_LEAVE);
-        return method_editor_before(method->edit, instruction, snippet);
+        return call_hook(method, snippet, CHECK_MONITOR_LEAVE, instruction) &&
+               method_editor_before(method->edit, instruction, snippet);
     }
     snippet_label told = snippet_new_label(snippet);
     snippet_local(snippet, OP_ILOAD, lock->number);
@@ -91,7 +110,8 @@ static bool plan_leave(struct instrument_method *method, uint32_t instruction)
     snippet_local(snippet, OP_ILOAD, lock->number);
     snippet_push_int(snippet, -1);
     snippet_local(snippet, OP_ISTORE, lock->number);
-    instrument_call_hook(snippet, "leaving", ENTER_OR_LEAVE);
+    if (!call_hook(method, snippet, CHECK_MONITOR_LEAVE, instruction))
+        return false;
     snippet_bind(snippet, told);
     return method_editor_before(method->edit, instruction, snippet);
 }
@@ -112,8 +132,8 @@ static bool plan_enter(struct instrument_method *method, uint32_t instruction)
     snippet = instrument_snippet(method);
     snippet_local(snippet, OP_ALOAD, lock->object);
     snippet_local(snippet, OP_ILOAD, lock->number);
-    instrument_call_hook(snippet, "entered", ENTER_OR_LEAVE);
-    return method_editor_after(method->edit, instruction, snippet);
+    return call_hook(method, snippet, CHECK_MONITOR_ENTER, instruction) &&
+           method_editor_after(method->edit, instruction, snippet);
 }
 
 bool monitors_plan(struct instrument_method *method, uint32_t instruction)
@@ -140,6 +160,52 @@ static void push_monitor(struct instrument_method *method, struct snippet *snipp
         snippet_push_int(snippet, 0);
     }
 }
+
+/* Before each return: which one it is. The local, kept. */
+static bool note_returns(struct instrument_method *method, uint16_t *local)
+{
+    const struct bytecode *bytecode = &method->edit->bytecode;
+    struct snippet *snippet = instrument_snippet(method);
+    *local = method_editor_new_kept_local(method->edit, TEXT("I"));
+    snippet_push_int(snippet, 0);
+    snippet_local(snippet, OP_ISTORE, *local);
+    if (!method_editor_at_entry(method->edit, snippet))
+        return false;
+    for (uint32_t i = 0; i < bytecode->count; i++) {
+        if (opcode_infos[bytecode->instructions[i].opcode].flow != FLOW_RETURN)
+            continue;
+        snippet = instrument_snippet(method);
+        snippet_push_int(snippet, (int32_t)instrument_site(method, i, NULL));
+        snippet_local(snippet, OP_ISTORE, *local);
+        if (!method_editor_before(method->edit, i, snippet))
+            return false;
+    }
+    return true;
+}
+
+static bool plan_synchronized_end(struct instrument_method *method, uint16_t local)
+{
+    const bool placed = is_placed(method->owner);
+    uint16_t site = 0;
+    if (placed && !note_returns(method, &site))
+        return false;
+    struct snippet *snippet = instrument_snippet(method);
+    push_monitor(method, snippet, local);
+    if (placed) {
+        snippet_local(snippet, OP_ILOAD, site);
+        if (!checks_call_at(method->owner, snippet, CHECK_MONITOR_LEAVE, 0, 0))
+            return false;
+    } else {
+        instrument_call_hook(snippet, "leaving", ENTER_OR_LEAVE);
+    }
+    if (!method_editor_at_return(method->edit, snippet))
+        return false;
+    snippet = instrument_snippet(method);
+    push_monitor(method, snippet, local);
+    return call_hook(method, snippet, CHECK_MONITOR_LEAVE, method->edit->bytecode.count - 1) &&
+           method_editor_at_throw(method->edit, snippet);
+}
+
 static bool plan_synchronized(struct instrument_method *method)
 {
     struct method_editor *edit = method->edit;
@@ -153,13 +219,10 @@ static bool plan_synchronized(struct instrument_method *method)
         snippet_local(snippet, OP_ASTORE, local);
     }
     push_monitor(method, snippet, local);
-    instrument_call_hook(snippet, "entered", ENTER_OR_LEAVE);
-    if (!method_editor_at_entry(edit, snippet))
+    if (!call_hook(method, snippet, CHECK_MONITOR_ENTER, 0) ||
+        !method_editor_at_entry(edit, snippet))
         return false;
-    snippet = instrument_snippet(method);
-    push_monitor(method, snippet, local);
-    instrument_call_hook(snippet, "leaving", ENTER_OR_LEAVE);
-    return method_editor_at_return(edit, snippet) && method_editor_at_throw(edit, snippet);
+    return plan_synchronized_end(method, local);
 }
 
 static bool plan_initializer(struct instrument_method *method)

@@ -46,7 +46,7 @@ struct site {
     struct text method;
     struct text file;  /* SourceFile, or empty */
     uint32_t line;     /* 0: not known */
-    uint32_t accessed; /* 0: it is no access, but the beginning of an atomic block */
+    uint32_t accessed; /* 0: it is no access, but an atomic block or a monitor */
 };
 
 enum { SITES_CHUNK = 4096, SITES_CHUNKS = 4096 };

@@ -97,7 +97,8 @@ static term chosen(const term *terms, uint32_t count, uint32_t number)
 
 static bool is_bare_formal(struct term_content content)
 {
-    return (content.kind == TERM_FORMAL || content.kind == TERM_METHOD_FORMAL) &&
+    return (content.kind == TERM_FORMAL || content.kind == TERM_METHOD_FORMAL ||
+            content.kind == TERM_OWNER) &&
            content.b == TERM_NONE;
 }
 
@@ -306,6 +307,10 @@ static void print_formal(const struct term_printer *printer, struct term_content
     bool method = content.kind == TERM_METHOD_FORMAL;
     const struct text *names = method ? printer->method_formals : printer->formals;
     uint32_t count = method ? printer->method_formal_count : printer->formal_count;
+    if (content.a >= TERM_UNDECLARED) {
+        builder_add_string(to, "an owner that is not known");
+        return;
+    }
     if (names && content.a < count)
         builder_add(to, names[content.a]);
     else

@@ -52,9 +52,12 @@ enum term_kind {
     TERM_JOIN,   /* a: block, b: place (locals first, then stack): where different values meet */
     TERM_STALE,  /* a: term of one of the three above: what it was the time before */
     TERM_RESULT, /* a: term of a lock, b: enum term_result: a number that tells of the lock */
-    TERM_OWNER,  /* a: number: an owner that is not known yet (check/owners) */
+    TERM_OWNER,  /* a: number: an owner that is not known yet (check/owners), b: as of formals */
     TERM_KIND_COUNT
 };
+
+/* Formals of numbers from here on are nobody's: owners that are not known, but told apart. */
+enum { TERM_UNDECLARED = 1 << 16 };
 
 enum term_result {
     RESULT_ACQUIRED,        /* not 0: the lock has been acquired (tryLock) */
@@ -110,8 +113,8 @@ struct term_binding {
 };
 
 /* The term of a declaration in terms of the place where it is used, by the papers' substitution:
-   f$e becomes e if f is `self`, f'$e' if f is a bare formal f', else what f is. A bare formal
-   becomes what it is. A field of something without a name has none: TERM_NONE. So has a term of
+   f$e becomes e if f is `self`, f'$e' if f is a bare formal f' or an owner that is not known yet,
+   else what f is. A bare formal becomes what it is. A field of something without a name has none: TERM_NONE. So has a term of
    more than TERM_DEPTH steps. */
 enum { TERM_DEPTH = 64 };
 

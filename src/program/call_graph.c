@@ -306,6 +306,26 @@ struct call_sites call_graph_sites(const struct call_graph *graph, uint32_t meth
     return (struct call_sites){graph->sites + first, graph->first_site[method + 1] - first};
 }
 
+const struct call_site *call_graph_site_at(const struct call_graph *graph, uint32_t method,
+                                           uint32_t instruction, bool lambda)
+{
+    const struct call_sites sites = call_graph_sites(graph, method);
+    uint32_t low = 0, high = sites.count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (sites.items[middle].instruction < instruction)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < sites.count && sites.items[low].instruction == instruction; low++) {
+        const uint8_t kind = sites.items[low].kind;
+        if (lambda ? kind == CALL_LAMBDA : kind <= CALL_STATIC)
+            return &sites.items[low];
+    }
+    return NULL;
+}
+
 struct program_ids call_graph_targets(const struct call_graph *graph, uint32_t set, uint32_t *one)
 {
     if (set == CALL_NO_TARGETS)

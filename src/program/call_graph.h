@@ -134,6 +134,11 @@ struct call_sites {
 /* The sites of a method, in the order of its code. None for methods that were not scanned. */
 struct call_sites call_graph_sites(const struct call_graph *graph, uint32_t method);
 
+/* The site of a call instruction (special, static, virtual or interface), or, with `lambda`, of one
+   that makes a function; NULL if it has none. */
+const struct call_site *call_graph_site_at(const struct call_graph *graph, uint32_t method,
+                                           uint32_t instruction, bool lambda);
+
 /* The methods of a set. `one` is room for a set of one method. */
 struct program_ids call_graph_targets(const struct call_graph *graph, uint32_t set, uint32_t *one);
 

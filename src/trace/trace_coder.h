@@ -85,14 +85,26 @@ static inline void trace_coder_start(struct trace_coder *coder, uint64_t first)
     coder->sequence = first - 1;
 }
 
+static inline uint32_t trace_coder_site(uint32_t location, enum trace_kind kind)
+{
+    return location << 4 | (uint32_t)kind;
+}
+
+/* Which context an event has, by its site and that of the event before. */
+static inline uint32_t trace_coder_place(uint32_t site, uint32_t before)
+{
+    const uint32_t hash = (site * 0x9E3779B1u) ^ (before * 0x85EBCA77u);
+    return hash >> (32 - TRACE_CODER_CONTEXT_BITS);
+}
+
 static inline struct trace_coder_context *trace_coder_enter(struct trace_coder *coder,
                                                             uint32_t location, enum trace_kind kind)
 {
-    const uint32_t site = location << 4 | (uint32_t)kind;
-    const uint32_t hash = (site * 0x9E3779B1u) ^ (coder->site * 0x85EBCA77u);
+    const uint32_t site = trace_coder_site(location, kind);
+    const uint32_t place = trace_coder_place(site, coder->site);
     coder->site = site;
     coder->location = location;
-    return coder->context = &coder->contexts[hash >> (32 - TRACE_CODER_CONTEXT_BITS)];
+    return coder->context = &coder->contexts[place];
 }
 
 static inline void trace_coder_learn(struct trace_coder_context *context, uint32_t *neighbour,

@@ -83,6 +83,24 @@ static void pack_events(struct trace_stream *stream, struct trace_compressor *co
     trace_writer_pack(compressor, stream->buffer, (size_t)(stream->end - stream->buffer), header);
 }
 
+/* With the file's lock, of a stream that is taken. */
+static void append_taken(struct trace_stream *stream)
+{
+    struct trace_block_header header;
+    pack_events(stream, stream->taken_with, &header);
+    /* Its thread may have made names and paused since they were written last. */
+    trace_writer_write_definitions(stream->writer);
+    append_events(stream, stream->taken_with, &header);
+}
+
+/* Whether what the stream holds, or may not have been told yet, is old. */
+static bool is_old(const struct trace_stream *stream)
+{
+    const struct trace_writer *writer = stream->writer;
+    const uint64_t first = stream->count ? stream->first : stream->written_below;
+    return first <= writer->highest && writer->highest - first >= writer->options.idle_events;
+}
+
 /* With the file's lock: appends what paused streams hold since long ago. */
 static void append_idle(struct trace_writer *writer, struct trace_compressor *compressor)
 {
@@ -90,17 +108,15 @@ static void append_idle(struct trace_writer *writer, struct trace_compressor *co
         uint32_t state = TRACE_STREAM_PENDING;
         if (!atomic_compare_exchange_strong(&stream->state, &state, TRACE_STREAM_TAKEN))
             continue;
-        if (stream->first > writer->highest ||
-            writer->highest - stream->first < writer->options.idle_events) {
-            atomic_store(&stream->state, TRACE_STREAM_PENDING);
-            continue;
+        bool all = false;
+        if (is_old(stream)) {
+            stream->taken_with = compressor;
+            all = !stream->collect || stream->collect(stream->context);
+            if (stream->count)
+                append_taken(stream);
+            stream->taken_with = NULL;
         }
-        struct trace_block_header header;
-        pack_events(stream, compressor, &header);
-        /* Its thread may have made names and paused since they were written last. */
-        trace_writer_write_definitions(writer);
-        append_events(stream, compressor, &header);
-        atomic_store(&stream->state, TRACE_STREAM_EMPTY);
+        atomic_store(&stream->state, all ? TRACE_STREAM_EMPTY : TRACE_STREAM_PENDING);
     }
 }
 
@@ -122,6 +138,10 @@ void trace_stream_flush(struct trace_stream *stream)
     struct trace_writer *writer = stream->writer;
     if (stream->count == 0)
         return;
+    if (stream->taken_with) {
+        append_taken(stream);
+        return;
+    }
     struct trace_block_header header;
     struct trace_compressor *compressor = take_compressor(stream);
     pack_events(stream, compressor, &header);
@@ -151,9 +171,131 @@ void trace_stream_event(struct trace_stream *stream, uint64_t sequence,
         trace_stream_flush(stream);
 }
 
+/* What of the coder changes with every event, so that it can be in registers. */
+struct packing {
+    struct trace_coder_context *contexts, *context;
+    uint32_t location, site;
+    uint32_t variable, lock; /* neighbours */
+};
+
+static struct packing begin_packing(struct trace_coder *coder)
+{
+    return (struct packing){coder->contexts,
+                            coder->context,
+                            coder->location,
+                            coder->site,
+                            coder->targets[trace_coder_sort(TRACE_READ)],
+                            coder->targets[trace_coder_sort(TRACE_ACQUIRE)]};
+}
+
+static void end_packing(struct trace_coder *coder, const struct packing *state, size_t events)
+{
+    coder->context = state->context;
+    coder->location = state->location;
+    coder->site = state->site;
+    coder->targets[trace_coder_sort(TRACE_READ)] = state->variable;
+    coder->targets[trace_coder_sort(TRACE_ACQUIRE)] = state->lock;
+    coder->sequence += events;
+}
+
+/* As trace_coder_encode does, for an event whose number is the next. */
+static inline uint8_t *encode_next(uint8_t *to, struct packing *state, uint32_t *neighbour,
+                                   enum trace_kind kind, uint32_t target, uint32_t location,
+                                   uint32_t stack)
+{
+    struct trace_coder_context *const before = state->context;
+    uint8_t *start = to++;
+    unsigned control = 0;
+    if (before->next_location != location || before->next_kind != (uint32_t)kind) {
+        control = TRACE_CODER_SITE;
+        *to++ = (uint8_t)kind;
+        to = trace_coder_varint(to, trace_coder_zigzag(location - state->location));
+        before->next_location = location;
+        before->next_kind = (uint32_t)kind;
+    }
+    const uint32_t site = trace_coder_site(location, kind);
+    struct trace_coder_context *const context =
+        &state->contexts[trace_coder_place(site, state->site)];
+    state->site = site;
+    state->location = location;
+    state->context = context;
+    to = trace_coder_put_target(to, &control, context, *neighbour, target);
+    trace_coder_learn(context, neighbour, target);
+    if (stack != context->stack) {
+        control |= TRACE_CODER_STACK;
+        to = trace_coder_varint(to, stack);
+        context->stack = stack;
+    }
+    *start = (uint8_t)control;
+    return to;
+}
+
+static inline const struct trace_site *site_of(uint64_t packed, const struct trace_site *sites)
+{
+    return &sites[packed >> 4 & 0x0FFFFFFF];
+}
+
+/* Those for which there is room in the buffer, which is not empty: how many. */
+static size_t encode_packed(struct trace_stream *stream, const uint64_t *packed, size_t count,
+                            const struct trace_site *sites)
+{
+    struct packing state = begin_packing(&stream->coder);
+    uint8_t *to = stream->end, *const full = stream->full;
+    size_t done = 0;
+    for (; done < count && to <= full; done++) {
+        const uint64_t event = packed[done];
+        const enum trace_kind kind = (enum trace_kind)(event & 15);
+        const struct trace_site *site = site_of(event, sites);
+        const uint32_t location = atomic_load_explicit(&site->location, memory_order_relaxed);
+        const uint32_t stack = atomic_load_explicit(&site->stack, memory_order_relaxed);
+        const uint32_t target = (uint32_t)(event >> 32);
+        if (kind <= TRACE_WRITE)
+            to = encode_next(to, &state, &state.variable, kind, target, location, stack);
+        else if (kind <= TRACE_RELEASE)
+            to = encode_next(to, &state, &state.lock, kind, target, location, stack);
+        else
+            break;
+    }
+    end_packing(&stream->coder, &state, done);
+    stream->end = to;
+    stream->last += done;
+    stream->count += (uint32_t)done;
+    return done;
+}
+
+size_t trace_stream_packed(struct trace_stream *stream, uint64_t sequence, const uint64_t *packed,
+                           size_t count, const struct trace_site *sites)
+{
+    size_t done = 0;
+    while (done < count && (packed[done] & 15) <= TRACE_RELEASE) {
+        const struct trace_site *site = site_of(packed[done], sites);
+        const struct trace_event event = {
+            .kind = (enum trace_kind)(packed[done] & 15),
+            .target = (uint32_t)(packed[done] >> 32),
+            .location = atomic_load_explicit(&site->location, memory_order_relaxed),
+            .stack = atomic_load_explicit(&site->stack, memory_order_relaxed),
+        };
+        trace_stream_event(stream, sequence + done, &event);
+        done++;
+        if (stream->count && stream->last == sequence + done - 1)
+            done += encode_packed(stream, packed + done, count - done, sites);
+        if (stream->end > stream->full)
+            trace_stream_flush(stream);
+    }
+    return done;
+}
+
+void trace_stream_set_collector(struct trace_stream *stream, trace_stream_collect *collect,
+                                void *context)
+{
+    stream->collect = collect;
+    stream->context = context;
+}
+
 void trace_stream_pause(struct trace_stream *stream)
 {
-    atomic_store(&stream->state, stream->count ? TRACE_STREAM_PENDING : TRACE_STREAM_EMPTY);
+    atomic_store(&stream->state,
+                 stream->count || stream->collect ? TRACE_STREAM_PENDING : TRACE_STREAM_EMPTY);
 }
 
 void trace_stream_resume(struct trace_stream *stream)

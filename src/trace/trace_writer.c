@@ -38,19 +38,44 @@ static void compressor_release(struct trace_compressor *compressor)
     pthread_mutex_destroy(&compressor->lock);
 }
 
-void trace_writer_pack(struct trace_compressor *compressor, const uint8_t *bytes, size_t size,
-                       struct trace_block_header *header)
+/* To at most `room` bytes of the output: how many they are, or 0. */
+static size_t deflate_bytes(struct trace_compressor *compressor, const uint8_t *bytes, size_t size,
+                            size_t room)
 {
     z_stream *deflater = &compressor->deflate;
     uint8_t *packed = compressor->output + TRACE_FORMAT_BLOCK_HEADER;
     deflater->next_in = (z_const Bytef *)bytes;
     deflater->avail_in = (uInt)size;
     deflater->next_out = packed;
-    deflater->avail_out = size ? (uInt)(size - 1) : 0;
+    deflater->avail_out = (uInt)room;
+    return deflateReset(deflater) == Z_OK && deflate(deflater, Z_FINISH) == Z_STREAM_END
+               ? (size_t)(deflater->next_out - packed)
+               : 0;
+}
+
+/* Deflating takes several times as long as all the rest, unless the bytes are very much the same
+   again and again; then it is worth most. A small part of them tells. Events that are long by
+   themselves are deflated in any case. */
+static bool is_worth_it(struct trace_compressor *compressor, const uint8_t *bytes, size_t size,
+                        const struct trace_block_header *header)
+{
+    const size_t part = 2048, parts_min = 8, times = 8, long_event = 3;
+    return header->kind != TRACE_BLOCK_EVENTS || size < part * parts_min ||
+           size / long_event > header->count ||
+           deflate_bytes(compressor, bytes + size / 2, part, part / times);
+}
+
+void trace_writer_pack(struct trace_compressor *compressor, const uint8_t *bytes, size_t size,
+                       struct trace_block_header *header)
+{
+    uint8_t *packed = compressor->output + TRACE_FORMAT_BLOCK_HEADER;
+    const size_t deflated = size && is_worth_it(compressor, bytes, size, header)
+                                ? deflate_bytes(compressor, bytes, size, size - 1)
+                                : 0;
     header->unpacked = (uint32_t)size;
-    if (size && deflateReset(deflater) == Z_OK && deflate(deflater, Z_FINISH) == Z_STREAM_END) {
+    if (deflated) {
         header->packing = TRACE_PACKING_DEFLATE;
-        header->stored = (uint32_t)(deflater->next_out - packed);
+        header->stored = (uint32_t)deflated;
     } else {
         header->packing = TRACE_PACKING_NONE;
         header->stored = (uint32_t)size;

@@ -2,11 +2,12 @@
  * trace_writer: records the events of a running program, of many threads at once.
  *
  * Each thread of the program has a stream, which it alone uses: events go into the stream's buffer
- * without a lock, and a full buffer is compressed and appended to the file with one write. The
+ * without a lock, and a full buffer is packed and appended to the file with one write. The
  * order of events of different threads comes from their sequence numbers, which the
  * caller takes from a counter of its own (a sequentially consistent fetch-and-add; the numbers need
  * not be dense). An event's number is taken after the stream was opened or resumed, and stored in
- * the stream before the next of the same thread is taken.
+ * the stream before the next of the same thread is taken. Or a thread keeps events elsewhere and
+ * stores them later; then it says how they are got (trace_stream_set_collector).
  *
  * Names are given numbers here and written to the file before any event that can use them; the
  * writer does not keep them. Numbers may be used by any thread as soon as they are returned. To
@@ -24,6 +25,7 @@
 #ifndef TURNSTILE_TRACE_TRACE_WRITER_H
 #define TURNSTILE_TRACE_TRACE_WRITER_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -91,8 +93,31 @@ void trace_stream_close(struct trace_stream *stream);
 void trace_stream_event(struct trace_stream *stream, uint64_t sequence,
                         const struct trace_event *event);
 
+/*
+ * The same for many events that follow each other closely, each as a number of 64 bits: the kind in
+ * the low 4 bits, 28 bits that say where it was, as an index of `sites`, and the target. The first
+ * has the sequence number that is given, the next one the next, and so on. Stops at a kind that is
+ * no access and no use of a lock, and gives how many events there were before it.
+ */
+struct trace_site {
+    _Atomic uint32_t location, stack;
+};
+
+size_t trace_stream_packed(struct trace_stream *stream, uint64_t sequence, const uint64_t *packed,
+                           size_t count, const struct trace_site *sites);
+
 /* Writes what the buffer holds now. */
 void trace_stream_flush(struct trace_stream *stream);
+
+/* For a thread that keeps events elsewhere and tells them later. Then what it was not told of may
+   be as old as the last that is in the stream, also while it is paused, until another thread has
+   taken the stream, called this function, and got true: it has put into the stream what there was,
+   and the thread will resume before it takes the number of another event. False: that cannot be
+   said now. It is called with locks of the writer held, and may use nothing of it but
+   trace_stream_event on this stream. */
+typedef bool trace_stream_collect(void *context);
+void trace_stream_set_collector(struct trace_stream *stream, trace_stream_collect *collect,
+                                void *context);
 
 /* Between pause and resume the thread has no events. Both are a few instructions. */
 void trace_stream_pause(struct trace_stream *stream);

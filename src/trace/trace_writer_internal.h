@@ -32,7 +32,7 @@ struct trace_compressor {
 enum trace_stream_state {
     TRACE_STREAM_ACTIVE,
     TRACE_STREAM_EMPTY,   /* paused, with nothing in its buffer */
-    TRACE_STREAM_PENDING, /* paused, with events in its buffer */
+    TRACE_STREAM_PENDING, /* paused, with events in its buffer or, with a collector, elsewhere */
     TRACE_STREAM_TAKEN,   /* paused, and another thread writes what is in its buffer */
 };
 
@@ -48,6 +48,9 @@ struct trace_stream {
     uint64_t first;
     uint64_t last;
     uint64_t dropped;
+    struct trace_compressor *taken_with; /* by the one that has taken it, with the file's lock */
+    trace_stream_collect *collect;       /* NULL: nothing is kept elsewhere */
+    void *context;
     uint8_t *end; /* behind the last event */
     uint8_t *full;
     struct trace_coder coder;
