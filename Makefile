@@ -37,6 +37,8 @@ fuzz: fuzz-packages ## fuzz every parser with the sanitizers, FUZZ_SECONDS each 
 
 bench: bench-packages all ## what checking costs, as a ratio to the plain run; class files per second, as a ratio to ASM
 	@bench/run.sh build
+	@echo
+	@bench/check.sh build
 
 coverage: test-packages ## which lines the unit tests reach
 	@cmake --preset coverage >/dev/null

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# What checking costs at run time: three kernels, each in turns plain and checked, as a ratio of processor time (user and
-# system, all threads); the start of a program that does nothing; memory. Medians. A checked kernel must give the same
-# answer as a plain one, and no findings: none of them has a race.
+# What checking and recording cost at run time: three kernels, each in turns plain, checked and recorded, as a ratio of
+# processor time (user and system, all threads); the start of a program that does nothing; memory. Medians. A checked or
+# recorded kernel must give the same answer as a plain one, and no findings: none of them has a race. What a recorded one
+# costs is without the analysis of the trace.
 #
 #   bench/kernels.sh BUILD_FOLDER [ROUNDS]
 #
@@ -12,6 +13,7 @@ build=$1
 rounds=${2:-5}
 cd "$(dirname "$0")/.."
 TURNSTILE=${TURNSTILE-$build/turnstile}
+TURNSTILE_AGENT=${TURNSTILE_AGENT-$(cd "$build" && pwd)/libturnstile.so}
 source test/system/checked.bash
 java=${JAVA-java}
 javac=javac
@@ -37,9 +39,13 @@ measure() { # KIND NAME ARGUMENTS...
     local kind=$1 name=$2 status=0
     shift 2
     checked=()
-    [ "$kind" = plain ] || checked_by "$work/result.json"
+    recorder=()
+    case $kind in
+    checked) checked_by "$work/result.json" ;;
+    recorded) recorder=("-agentpath:$TURNSTILE_AGENT=exclude=none,verbose,record=$work/trace") ;;
+    esac
     {
-        time "${checked[@]}" "$java" "${flags[@]}" -cp "$work/classes" "$name" "$@" \
+        time "${checked[@]}" "$java" "${recorder[@]}" "${flags[@]}" -cp "$work/classes" "$name" "$@" \
             >"$work/out.$kind" 2>"$work/err.$kind" || status=$?
     } 2>"$work/time"
     [ "$status" = 0 ] || {
@@ -56,25 +62,36 @@ median() { # COLUMN FILE
 ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f", a / b }'; }
 above() { awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > b) }'; }
 
-echo "$("$java" -version 2>&1 | sed -n 1p), medians of $rounds runs, plain and checked in turns"
-printf '%-12s %14s %14s %8s %14s\n' "" "plain, CPU s" "checked, CPU s" ratio "elapsed ratio"
+echo "$("$java" -version 2>&1 | sed -n 1p), medians of $rounds runs, plain, checked and recorded in turns"
+printf '%-12s %14s %14s %8s %14s %15s %8s %12s\n' "" "plain, CPU s" "checked, CPU s" ratio "elapsed ratio" \
+    "recorded, CPU s" ratio "bytes/event"
 for kernel in "${kernels[@]}"; do
     for _ in $(seq "$rounds"); do
         measure plain "$kernel"
         measure checked "$kernel"
-        cmp -s "$work/out.plain" "$work/out.checked" ||
-            fail "$kernel: another answer: $(cat "$work/out.plain" "$work/out.checked")"
+        measure recorded "$kernel"
+        for kind in checked recorded; do
+            cmp -s "$work/out.plain" "$work/out.$kind" ||
+                fail "$kernel $kind: another answer: $(cat "$work/out.plain" "$work/out.$kind")"
+        done
     done
+    size=$(sed -n 's/.*: \([0-9]*\) events in \([0-9]*\) bytes/\1 \2/p' "$work/err.recorded" |
+        awk '{ printf "%.2f", $2 / $1 }')
+    rm -f "$work/trace"
     plain=$(median 2 "$work/times.$kernel.plain")
     costs=$(median 2 "$work/times.$kernel.checked")
     by=$(ratio "$costs" "$plain")
     elapsed=$(ratio "$(median 1 "$work/times.$kernel.checked")" "$(median 1 "$work/times.$kernel.plain")")
-    printf '%-12s %14.2f %14.2f %7sx %13sx\n' "$kernel" "$plain" "$costs" "$by" "$elapsed"
+    recorded=$(median 2 "$work/times.$kernel.recorded")
+    recorded_by=$(ratio "$recorded" "$plain")
+    printf '%-12s %14.2f %14.2f %7sx %13sx %15.2f %7sx %12s\n' "$kernel" "$plain" "$costs" "$by" "$elapsed" \
+        "$recorded" "$recorded_by" "$size"
     echo "$by" >>"$work/ratios"
+    echo "$recorded_by" >>"$work/recorded"
     ! above "$by" "$most_each" || fail "$kernel: more than $most_each times the plain run"
 done
 middle=$(median 1 "$work/ratios")
-echo "median of the ratios: ${middle}x"
+echo "median of the ratios: ${middle}x checked, $(median 1 "$work/recorded")x recorded"
 ! above "$middle" "$most_median" || fail "more than $most_median times the plain run in the median"
 
 for _ in $(seq $((rounds * 2 + 1))); do

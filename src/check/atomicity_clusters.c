@@ -17,15 +17,22 @@ struct labelled {
     uint32_t warning;
 };
 
+/* A method as the last search found it. */
+struct node {
+    uint32_t search; /* that came here last; what follows is of that one */
+    uint32_t parent; /* union-find */
+    uint8_t sides;
+    bool leads_on, kept;
+};
+
 struct sorting {
     struct atomicity_inference *inference;
     struct arena *arena;
     struct atomicity_warning *warnings;
     uint32_t warning_count;
-    uint32_t *warning_of; /* by method: number plus 1 */
     VECTOR(struct labelled) labelled;
     VECTOR(struct atomicity_cluster) clusters;
-    uint32_t *mark; /* by method: the last search that came here */
+    struct node *nodes; /* by method */
     uint32_t search;
     bool failed;
 };
@@ -135,104 +142,143 @@ static int compare_labelled(const void *left, const void *right)
 
 /* ---- one label's methods ---- */
 
+/* Two methods of a group belong together if a path leads from one to the other. All such paths are
+   made of methods that are reached from the group and lead back into it; so the clusters are what
+   hangs together among those, whatever the direction. */
+enum { BELOW = 1, ABOVE = 2 }; /* reached from the group; leading to it */
+
 struct group {
     const struct labelled *items;
     uint32_t count;
-    uint32_t *parent; /* by item: union-find */
-    bool *calls;      /* by item: it calls another one of the group */
-    uint32_t *place;  /* by warning: item plus 1 */
 };
 
-static uint32_t root_of(struct group *group, uint32_t item)
+static uint8_t *sides_of(struct sorting *sorting, uint32_t method)
 {
-    while (group->parent[item] != item)
-        item = group->parent[item] = group->parent[group->parent[item]];
-    return item;
+    struct node *node = &sorting->nodes[method];
+    if (node->search != sorting->search)
+        *node = (struct node){.search = sorting->search, .parent = method};
+    return &node->sides;
 }
 
-/* Everything that the item's method calls, directly or not. */
-static void search_from(struct sorting *sorting, struct group *group, uint32_t item)
+static uint32_t root_of(struct sorting *sorting, uint32_t method)
 {
-    struct atomicity_inference *inference = sorting->inference;
-    VECTOR(uint32_t) work = VECTOR_EMPTY;
-    const uint32_t start = sorting->warnings[group->items[item].warning].method;
-    sorting->search++;
-    sorting->mark[start] = sorting->search;
-    if (!vector_push(&work, start))
+    struct node *nodes = sorting->nodes;
+    while (nodes[method].parent != method)
+        method = nodes[method].parent = nodes[nodes[method].parent].parent;
+    return method;
+}
+
+typedef VECTOR(uint32_t) method_list;
+
+static void reach(struct sorting *sorting, method_list *work, uint32_t method, uint8_t side)
+{
+    uint8_t *sides = sides_of(sorting, method);
+    if (*sides & side)
+        return;
+    *sides |= side;
+    if (!vector_push(work, method))
         sorting->failed = true;
+}
+
+static void reach_callees(struct sorting *sorting, method_list *work, uint32_t method)
+{
+    const struct atomic_code *code = sorting->inference->codes[method];
+    for (uint32_t i = 0; code && i < code->atom_count; i++)
+        for (uint32_t k = 0; k < code->atoms[i].targets.count; k++)
+            reach(sorting, work, code->atoms[i].targets.items[k], BELOW);
+}
+
+static void reach_callers(struct sorting *sorting, method_list *work, uint32_t method)
+{
+    const struct atomicity_inference *inference = sorting->inference;
+    for (uint32_t i = inference->first_caller[method]; i < inference->first_caller[method + 1]; i++)
+        reach(sorting, work, inference->callers[i], ABOVE);
+}
+
+static void search_side(struct sorting *sorting, const struct group *group, uint8_t side,
+                        method_list *all)
+{
+    method_list work = VECTOR_EMPTY;
+    for (uint32_t i = 0; i < group->count; i++)
+        reach(sorting, &work, sorting->warnings[group->items[i].warning].method, side);
     while (work.count && !sorting->failed) {
-        const struct atomic_code *code = inference->codes[vector_pop(&work)];
-        for (uint32_t i = 0; code && i < code->atom_count; i++)
-            for (uint32_t k = 0; k < code->atoms[i].targets.count; k++) {
-                const uint32_t callee = code->atoms[i].targets.items[k];
-                if (sorting->mark[callee] == sorting->search)
-                    continue;
-                sorting->mark[callee] = sorting->search;
-                const uint32_t warning = sorting->warning_of[callee];
-                const uint32_t other = warning ? group->place[warning - 1] : 0;
-                if (other && other - 1 != item) {
-                    group->parent[root_of(group, item)] = root_of(group, other - 1);
-                    group->calls[item] = true;
-                }
-                if (!vector_push(&work, callee))
-                    sorting->failed = true;
-            }
+        const uint32_t method = vector_pop(&work);
+        if (side == BELOW && !vector_push(all, method))
+            sorting->failed = true;
+        if (side == BELOW)
+            reach_callees(sorting, &work, method);
+        else
+            reach_callers(sorting, &work, method);
     }
     vector_release(&work);
 }
 
+/* Joins what hangs together; a member that leads to another one is not the lowest. */
+static void join_callees(struct sorting *sorting, uint32_t method)
+{
+    const struct atomic_code *code = sorting->inference->codes[method];
+    if (*sides_of(sorting, method) != (BELOW | ABOVE))
+        return;
+    for (uint32_t i = 0; code && i < code->atom_count; i++)
+        for (uint32_t k = 0; k < code->atoms[i].targets.count; k++) {
+            const uint32_t callee = code->atoms[i].targets.items[k];
+            if (callee == method || *sides_of(sorting, callee) != (BELOW | ABOVE))
+                continue;
+            sorting->nodes[root_of(sorting, method)].parent = root_of(sorting, callee);
+            sorting->nodes[method].leads_on = true;
+        }
+}
+
 /* The cluster that has exactly these methods already, or a new one. */
-static void keep_cluster(struct sorting *sorting, struct group *group, uint32_t root)
+static void keep_cluster(struct sorting *sorting, const struct group *group, uint32_t first,
+                         uint32_t root)
 {
     const uint32_t number = (uint32_t)sorting->clusters.count;
     uint32_t members = 0, known = UINT32_MAX;
     bool same = true;
-    for (uint32_t i = 0; i < group->count; i++) {
-        if (root_of(group, i) != root)
-            continue;
+    for (uint32_t i = first; i < group->count; i++) {
         const struct atomicity_warning *warning = &sorting->warnings[group->items[i].warning];
+        if (root_of(sorting, warning->method) != root)
+            continue;
         if (members++ == 0)
             known = warning->cluster;
         same = same && warning->cluster == known && known != UINT32_MAX;
     }
     if (same && sorting->clusters.items[known].method_count == members)
         return;
-    const struct atomicity_cluster cluster = {label_text(sorting, group->items[root].label),
+    const struct atomicity_cluster cluster = {label_text(sorting, group->items[first].label),
                                               members};
     if (!vector_push(&sorting->clusters, cluster)) {
         sorting->failed = true;
         return;
     }
-    for (uint32_t i = 0; i < group->count; i++) {
+    for (uint32_t i = first; i < group->count; i++) {
         struct atomicity_warning *warning = &sorting->warnings[group->items[i].warning];
-        if (root_of(group, i) != root)
+        if (root_of(sorting, warning->method) != root)
             continue;
         if (warning->cluster == UINT32_MAX)
             warning->cluster = number;
-        warning->lowest = warning->lowest || !group->calls[i];
+        warning->lowest = warning->lowest || !sorting->nodes[warning->method].leads_on;
     }
 }
 
 static void sort_group(struct sorting *sorting, const struct labelled *items, uint32_t count)
 {
-    struct arena arena;
-    arena_init(&arena);
-    struct group group = {items, count, ARENA_ARRAY(&arena, uint32_t, count + 1u),
-                          arena_allocate_zeroed(&arena, count + 1u, 1),
-                          arena_allocate_zeroed(&arena,
-                                                (sorting->warning_count + 1u) * sizeof(uint32_t),
-                                                alignof(uint32_t))};
-    sorting->failed = sorting->failed || arena.failed;
+    const struct group group = {items, count};
+    method_list below = VECTOR_EMPTY;
+    sorting->search++;
+    search_side(sorting, &group, BELOW, &below);
+    search_side(sorting, &group, ABOVE, NULL);
+    for (size_t i = 0; i < below.count && !sorting->failed; i++)
+        join_callees(sorting, below.items[i]);
     for (uint32_t i = 0; i < count && !sorting->failed; i++) {
-        group.parent[i] = i;
-        group.place[items[i].warning] = i + 1;
+        const uint32_t root = root_of(sorting, sorting->warnings[items[i].warning].method);
+        if (!sorting->nodes[root].kept) {
+            sorting->nodes[root].kept = true;
+            keep_cluster(sorting, &group, i, root);
+        }
     }
-    for (uint32_t i = 0; i < count && !sorting->failed; i++)
-        search_from(sorting, &group, i);
-    for (uint32_t i = 0; i < count && !sorting->failed; i++)
-        if (root_of(&group, i) == i)
-            keep_cluster(sorting, &group, i);
-    arena_release(&arena);
+    vector_release(&below);
 }
 
 /* Methods that call each other in a circle are all lowest: none would be else. */
@@ -260,13 +306,10 @@ bool atomicity_clusters_find(struct atomicity_clusters *clusters,
                               .arena = arena,
                               .warnings = warnings,
                               .warning_count = warning_count};
-    sorting.warning_of =
-        arena_allocate_zeroed(arena, (methods + 1u) * sizeof(uint32_t), alignof(uint32_t));
-    sorting.mark =
-        arena_allocate_zeroed(arena, (methods + 1u) * sizeof(uint32_t), alignof(uint32_t));
+    sorting.nodes =
+        arena_allocate_zeroed(arena, (methods + 1u) * sizeof *sorting.nodes, alignof(struct node));
     sorting.failed = arena->failed;
     for (uint32_t i = 0; i < warning_count && !sorting.failed; i++) {
-        sorting.warning_of[warnings[i].method] = i + 1;
         warnings[i].cluster = UINT32_MAX;
         warnings[i].lowest = false;
     }

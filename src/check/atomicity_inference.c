@@ -145,8 +145,11 @@ static bool evaluate(struct atomicity_inference *inference, uint32_t method)
     if (!code)
         return false;
     inference->evaluations++;
-    const atomicity value =
-        atomic_code_value(code, &inference->table, inference->of, &inference->scratch);
+    /* Joined with what it was: a diagram that was too large may have been replaced by one above it,
+       and what is above must stay. */
+    const atomicity value = atomicity_join(
+        &inference->table, inference->of[method],
+        atomic_code_value(code, &inference->table, inference->of, &inference->scratch));
     const bool changed = value != inference->of[method];
     inference->of[method] = value;
     return changed;

@@ -1,164 +1,97 @@
 #include "check/beliefs.h"
 
-#include "base/vector.h"
-#include "check/accessors.h"
-#include "check/checker.h"
+#include <stdlib.h>
+
+#include "check/belief_internal.h"
 
 enum {
-    WRITE_WEIGHT = 2, /* a write without the lock says more than a read */
-    LEAST_HELD = 2,   /* one access under a lock is chance */
-    LEAST_WEIGHT = 4, /* so are two reads */
-    LEAST_WRITES = 3, /* for a guard of writes only */
-    TOO_MANY = 64     /* candidates for one field: no discipline there */
+    WRITE_WEIGHT = 2,  /* a write without the lock says more than a read */
+    METHOD_WEIGHT = 4, /* and one method, however long, says no more than this */
+    LEAST_HELD = 2,    /* one access under a lock is chance */
+    LEAST_WEIGHT = 4,  /* so are two reads */
+    LEAST_WRITES = 3,  /* for a guard of writes only */
+    DAMPING = 10, /* percent, for each other field that the same method is sooner wrong about */
+    MOST_DAMPED = 5
 };
 
-struct candidate {
-    term lock;
-    uint32_t reads, writes; /* that hold it */
+struct choice {
+    uint32_t candidate; /* UINT32_MAX: none */
+    struct belief_evidence evidence;
 };
 
-struct tally {
-    uint32_t field;
-    uint32_t reads, writes; /* that count */
-    VECTOR(struct candidate) candidates;
-};
+/* ---- what speaks for a lock ---- */
 
-struct census {
-    struct beliefs *beliefs;
-    const struct checker *checker;
-    struct tally **by_field;
-    struct arena scratch;
-    bool failed;
-};
-
-/* ---- what counts ---- */
-
-static bool may_have_belief(const struct checker *checker, uint32_t field)
+bool belief_is_bare(const struct belief_search *search, const struct belief_access *access,
+                    uint32_t candidate)
 {
-    const struct program *program = checker->program;
-    if (field >= program->application_field_count)
-        return false;
-    const uint16_t access = program->fields[field].access;
-    return !(access & (ACCESS_VOLATILE | ACCESS_SYNTHETIC)) &&
-           !lock_types_is_final(checker->types, field) &&
-           lock_types_field(checker->types, field)->guard == GUARD_NONE &&
-           lock_types_nature(checker->types, program->fields[field].class_id) !=
-               NATURE_THREAD_LOCAL;
+    const bool likely = access->likely >> candidate & 1;
+    return !(access->held >> candidate & 1) &&
+           !(likely && !search->callers.methods[access->method].api);
 }
-
-/* Accesses that no other thread can meet. */
-static bool is_private(const struct checker *checker, const struct method_flow *flow,
-                       const struct flow_event *event)
-{
-    const struct term_content object = term_content(&flow->terms, event->object);
-    return (event->flags & (EVENT_OBJECT_FRESH | EVENT_UNDER_CONSTRUCTION)) ||
-           (object.kind == TERM_PARAMETER && object.a == 0 && !flow->is_static &&
-            checker->entry.methods[flow->method].constructing);
-}
-
-/* ---- counting ---- */
-
-static struct tally *tally_of(struct census *census, uint32_t field)
-{
-    if (!census->by_field[field]) {
-        census->by_field[field] = ARENA_NEW(&census->scratch, struct tally);
-        if (census->by_field[field])
-            census->by_field[field]->field = field;
-        else
-            census->failed = true;
-    }
-    return census->by_field[field];
-}
-
-static void count_candidate(struct census *census, struct tally *tally, term lock, bool write)
-{
-    for (size_t i = 0; i < tally->candidates.count; i++) {
-        struct candidate *candidate = &tally->candidates.items[i];
-        if (candidate->lock == lock) {
-            candidate->writes += write;
-            candidate->reads += !write;
-            return;
-        }
-    }
-    if (tally->candidates.count < TOO_MANY &&
-        !vector_push(&tally->candidates, ((struct candidate){lock, !write, write})))
-        census->failed = true;
-}
-
-/* Each lock once, even if it is held twice over. */
-struct named_locks {
-    term items[TOO_MANY];
-    uint32_t count;
-};
-
-static void name_lock(struct census *census, const struct method_flow *flow, term lock, term object,
-                      struct named_locks *named)
-{
-    const term name = entry_locks_translate(&flow->terms, lock, &object, object != TERM_NONE, false,
-                                            &census->beliefs->terms);
-    if (name == TERM_NONE || named->count == TOO_MANY)
-        return;
-    for (uint32_t i = 0; i < named->count; i++)
-        if (named->items[i] == name)
-            return;
-    named->items[named->count++] = name;
-}
-
-static bool is_enough(unsigned mode, bool write)
-{
-    return mode == LOCK_EXCLUSIVE || (mode == LOCK_SHARED && !write);
-}
-
-static void count_access(struct census *census, struct method_flow *flow,
-                         const struct flow_event *event)
-{
-    const struct checker *checker = census->checker;
-    const bool write = event->kind == EVENT_WRITE;
-    struct tally *tally = tally_of(census, event->id);
-    struct named_locks named = {.count = 0};
-    if (!tally)
-        return;
-    tally->writes += write;
-    tally->reads += !write;
-    const struct lock_set *set = &flow->lock_sets[event->locks];
-    for (uint32_t i = 0; i < set->count; i++)
-        if (is_enough(set->items[i].mode, write))
-            name_lock(census, flow, set->items[i].lock, event->object, &named);
-    const struct method_entry *entry = &checker->entry.methods[flow->method];
-    for (uint32_t i = 0; i < entry->count; i++) {
-        /* Entry locks are in terms of parameters; so is the object, if it is one of them, or a
-           part of one. */
-        const struct term_table *terms = &checker->entry.terms;
-        if (!is_enough(entry->locks[i].mode, write))
-            continue;
-        const term lock = entry_locks_copy(terms, entry->locks[i].lock, &flow->terms);
-        if (lock != TERM_NONE)
-            name_lock(census, flow, lock, event->object, &named);
-    }
-    for (uint32_t i = 0; i < named.count; i++)
-        count_candidate(census, tally, named.items[i], write);
-}
-
-static void take_census(struct census *census)
-{
-    const struct checker *checker = census->checker;
-    for (uint32_t m = 0; m < checker->program->application_method_count; m++) {
-        struct method_flow *flow = accessors_is_one(checker->program, m) ? NULL : checker->flows[m];
-        for (uint32_t i = 0; flow && i < flow->event_count && !census->failed; i++) {
-            const struct flow_event *event = &flow->events[i];
-            if ((event->kind == EVENT_READ || event->kind == EVENT_WRITE) &&
-                may_have_belief(checker, event->id) && !is_private(checker, flow, event))
-                count_access(census, flow, event);
-        }
-    }
-}
-
-/* ---- deciding ---- */
 
 static uint32_t weight(uint32_t reads, uint32_t writes)
 {
     return reads + writes * WRITE_WEIGHT;
 }
+
+static uint32_t limited(uint32_t reads, uint32_t writes)
+{
+    const uint32_t all = weight(reads, writes);
+    return all < METHOD_WEIGHT ? all : METHOD_WEIGHT;
+}
+
+struct counts {
+    uint32_t held_reads, held_writes, bare_reads, bare_writes, mixed_reads, mixed_writes;
+};
+
+static void add_method(struct belief_evidence *evidence, const struct counts *of_method)
+{
+    const uint32_t held = limited(of_method->held_reads, of_method->held_writes);
+    const uint32_t bare = limited(of_method->bare_reads, of_method->bare_writes);
+    const uint32_t mixed = limited(of_method->mixed_reads, of_method->mixed_writes);
+    evidence->held_reads += of_method->held_reads;
+    evidence->held_writes += of_method->held_writes;
+    evidence->bare_reads += of_method->bare_reads;
+    evidence->bare_writes += of_method->bare_writes;
+    evidence->mixed_reads += of_method->mixed_reads;
+    evidence->mixed_writes += of_method->mixed_writes;
+    evidence->held_methods += held > 0;
+    evidence->bare_methods += bare > 0;
+    evidence->held_weight += held;
+    evidence->bare_weight += bare + mixed / 2;
+}
+
+/* Accesses stand in the order of their methods. What some callers hold and others do not speaks
+   half against the lock. */
+static struct belief_evidence weigh(const struct belief_search *search,
+                                    const struct belief_tally *tally, uint32_t candidate)
+{
+    struct belief_evidence evidence = {0};
+    struct counts of_method = {0};
+    for (size_t i = 0; i < tally->accesses.count; i++) {
+        const struct belief_access *access = &tally->accesses.items[i];
+        const bool held = access->held >> candidate & 1;
+        const bool mixed = access->mixed >> candidate & 1;
+        const bool bare = !mixed && belief_is_bare(search, access, candidate);
+        if (i && access->method != tally->accesses.items[i - 1].method) {
+            add_method(&evidence, &of_method);
+            of_method = (struct counts){0};
+        }
+        of_method.held_reads += held && !access->write;
+        of_method.held_writes += held && access->write;
+        of_method.bare_reads += bare && !access->write;
+        of_method.bare_writes += bare && access->write;
+        of_method.mixed_reads += mixed && !access->write;
+        of_method.mixed_writes += mixed && access->write;
+        evidence.in_block = evidence.in_block || (access->in_block >> candidate & 1);
+        evidence.late_writes =
+            evidence.late_writes || (access->write && !belief_is_setup(search, access->method));
+    }
+    add_method(&evidence, &of_method);
+    return evidence;
+}
+
+/* ---- deciding ---- */
 
 /* `this` before fields of it before statics, where the counts are equal. */
 static bool is_simpler(const struct term_table *terms, term a, term b)
@@ -166,94 +99,185 @@ static bool is_simpler(const struct term_table *terms, term a, term b)
     return term_kind(terms, a) < term_kind(terms, b);
 }
 
-static const struct candidate *best_candidate(const struct census *census,
-                                              const struct tally *tally)
+static bool is_guard(const struct belief_evidence *evidence)
 {
-    const struct candidate *best = NULL;
-    for (size_t i = 0; i < tally->candidates.count; i++) {
-        const struct candidate *candidate = &tally->candidates.items[i];
-        const uint32_t own = weight(candidate->reads, candidate->writes);
-        const uint32_t other = best ? weight(best->reads, best->writes) : 0;
-        if (own > other ||
-            (own == other && is_simpler(&census->beliefs->terms, candidate->lock, best->lock)))
-            best = candidate;
+    const uint32_t held = weight(evidence->held_reads, evidence->held_writes);
+    const uint32_t bare = weight(evidence->bare_reads, evidence->bare_writes);
+    const uint32_t mixed = weight(evidence->mixed_reads, evidence->mixed_writes);
+    return held >= bare * 2 + mixed && held >= LEAST_WEIGHT &&
+           evidence->held_reads + evidence->held_writes >= LEAST_HELD &&
+           evidence->held_writes > 0 && evidence->held_methods >= evidence->bare_methods &&
+           (evidence->held_methods > 1 || evidence->in_block);
+}
+
+static bool is_guard_of_writes(const struct belief_evidence *evidence)
+{
+    return evidence->held_writes >= LEAST_WRITES &&
+           evidence->held_writes >= evidence->bare_writes * 3 && evidence->held_methods > 1;
+}
+
+/* The lock that is held most among those that will do. */
+static struct choice choose(const struct belief_search *search, const struct belief_tally *tally,
+                            bool (*will_do)(const struct belief_evidence *evidence))
+{
+    const struct term_table *terms = &search->beliefs->terms;
+    struct choice best = {.candidate = UINT32_MAX};
+    for (uint32_t i = 0; i < tally->candidates.count; i++) {
+        const struct belief_evidence evidence = weigh(search, tally, i);
+        const uint32_t own = weight(evidence.held_reads, evidence.held_writes);
+        const uint32_t other = weight(best.evidence.held_reads, best.evidence.held_writes);
+        if (will_do(&evidence) &&
+            (best.candidate == UINT32_MAX || own > other ||
+             (own == other && is_simpler(terms, tally->candidates.items[i],
+                                         tally->candidates.items[best.candidate]))))
+            best = (struct choice){i, evidence};
     }
     return best;
 }
 
-static bool decide(const struct census *census, const struct tally *tally, struct belief *belief)
+static void add_findings(struct belief_search *search, const struct belief_tally *tally,
+                         const struct choice *choice, const struct belief *belief)
 {
-    const struct candidate *best = best_candidate(census, tally);
-    if (!best || !tally->writes)
-        return false;
-    const uint32_t held = weight(best->reads, best->writes);
-    const uint32_t all = weight(tally->reads, tally->writes);
-    *belief = (struct belief){.lock = best->lock};
-    if (held * 3 >= all * 2 && held >= LEAST_WEIGHT && best->reads + best->writes >= LEAST_HELD &&
-        best->writes > 0) {
-        belief->guard = GUARD_ALWAYS;
-        belief->held = best->reads + best->writes;
-        belief->total = tally->reads + tally->writes;
-        belief->surety = (uint16_t)(1000 * (uint64_t)held / (all + LEAST_WEIGHT));
-        return true;
+    for (size_t i = 0; i < tally->accesses.count; i++) {
+        const struct belief_access *access = &tally->accesses.items[i];
+        if (!belief_is_bare(search, access, choice->candidate) ||
+            (belief->guard == GUARD_WRITES && !access->write))
+            continue;
+        const uint32_t surety =
+            belief_surety(search, tally, &choice->evidence, access, choice->candidate);
+        if (!vector_push(&search->findings, ((struct belief_finding){access->method, access->event,
+                                                                     tally->field, surety})))
+            search->failed = true;
     }
-    if (best->writes >= LEAST_WRITES && best->writes * 4 >= tally->writes * 3) {
-        belief->guard = GUARD_WRITES;
-        belief->held = best->writes;
-        belief->total = tally->writes;
-        belief->surety = (uint16_t)(800 * (uint64_t)best->writes / (tally->writes + LEAST_WRITES));
-        return true;
-    }
-    return false;
 }
 
-static void keep_beliefs(struct census *census)
+static bool decide(struct belief_search *search, const struct belief_tally *tally)
 {
-    struct beliefs *beliefs = census->beliefs;
-    const uint32_t count = census->checker->program->application_field_count;
-    for (uint32_t field = 0; field < count && !census->failed; field++) {
-        const struct tally *tally = census->by_field[field];
-        struct belief belief;
-        if (!tally)
-            continue;
-        if (!decide(census, tally, &belief)) {
-            beliefs->silent++;
-            continue;
+    struct beliefs *beliefs = search->beliefs;
+    struct choice choice = choose(search, tally, is_guard);
+    const bool always = choice.candidate != UINT32_MAX;
+    if (!always)
+        choice = choose(search, tally, is_guard_of_writes);
+    if (choice.candidate == UINT32_MAX)
+        return false;
+    struct belief *belief = ARENA_NEW(&beliefs->arena, struct belief);
+    if (!belief) {
+        search->failed = true;
+        return true;
+    }
+    const struct belief_evidence *evidence = &choice.evidence;
+    belief->lock = tally->candidates.items[choice.candidate];
+    belief->guard = always ? GUARD_ALWAYS : GUARD_WRITES;
+    belief->held = evidence->held_writes + (always ? evidence->held_reads : 0);
+    belief->total = belief->held + evidence->bare_writes + evidence->mixed_writes +
+                    (always ? evidence->bare_reads + evidence->mixed_reads : 0);
+    add_findings(search, tally, &choice, belief);
+    if (!intmap_put(&beliefs->by_field, tally->field, (uint64_t)(uintptr_t)belief))
+        search->failed = true;
+    return true;
+}
+
+static void keep_beliefs(struct belief_search *search)
+{
+    const uint32_t count = search->checker->program->application_field_count;
+    for (uint32_t field = 0; field < count && !search->failed; field++)
+        if (search->by_field[field] && !decide(search, search->by_field[field]))
+            search->beliefs->silent++;
+}
+
+/* ---- the order of what is found ---- */
+
+static int compare_numbers(uint32_t a, uint32_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* By method, the surest first, and then so that it is always the same. */
+static int compare_findings(const void *left, const void *right)
+{
+    const struct belief_finding *a = left, *b = right;
+    int order = compare_numbers(a->method, b->method);
+    if (!order)
+        order = compare_numbers(b->surety, a->surety);
+    if (!order)
+        order = compare_numbers(a->field, b->field);
+    return order ? order : compare_numbers(a->event, b->event);
+}
+
+static bool is_first_of_field(const struct belief_finding *findings, size_t first, size_t i)
+{
+    for (size_t k = first; k < i; k++)
+        if (findings[k].field == findings[i].field)
+            return false;
+    return true;
+}
+
+/* A method that goes without locks for several fields does so for one reason: what is true of one
+   of them will be of the others, and one of them is enough to begin with. */
+static void keep_findings(struct belief_search *search)
+{
+    struct belief_finding *findings = search->findings.items;
+    size_t first = 0;
+    uint32_t fields = 0;
+    if (search->findings.count)
+        qsort(findings, search->findings.count, sizeof *findings, compare_findings);
+    for (size_t i = 0; i < search->findings.count && !search->failed; i++) {
+        if (i && findings[i].method != findings[first].method) {
+            first = i;
+            fields = 0;
         }
-        struct belief *kept = ARENA_NEW(&beliefs->arena, struct belief);
-        if (kept)
-            *kept = belief;
-        if (!kept || !intmap_put(&beliefs->by_field, field, (uint64_t)(uintptr_t)kept))
-            census->failed = true;
+        fields += fields <= MOST_DAMPED && is_first_of_field(findings, first, i);
+        const uint32_t damped = (fields ? fields - 1 : 0) * DAMPING;
+        const uint32_t surety = findings[i].surety * (100 - damped) / 100;
+        struct belief *belief = (struct belief *)beliefs_of(search->beliefs, findings[i].field);
+        if (belief && surety > belief->surety)
+            belief->surety = (uint16_t)surety;
+        if (!intmap_put(&search->beliefs->by_access,
+                        (uint64_t)findings[i].method << 32 | findings[i].event,
+                        surety ? surety : 1))
+            search->failed = true;
     }
 }
+
+/* ---- all of it ---- */
 
 bool beliefs_find(struct beliefs *beliefs, const struct checker *checker, struct problem *problem)
 {
     const uint32_t count = checker->program->application_field_count;
-    struct census census = {.beliefs = beliefs, .checker = checker};
+    struct belief_search search = {.beliefs = beliefs, .checker = checker};
     arena_init(&beliefs->arena);
-    arena_init(&census.scratch);
+    arena_init(&search.scratch);
     intmap_init(&beliefs->by_field);
-    census.by_field = arena_allocate_zeroed(&census.scratch, (count + 1u) * sizeof *census.by_field,
-                                            alignof(struct tally *));
-    census.failed = !census.by_field || !term_table_init(&beliefs->terms, &beliefs->arena);
-    if (!census.failed) {
-        take_census(&census);
-        keep_beliefs(&census);
-        for (uint32_t i = 0; i < count; i++)
-            if (census.by_field[i])
-                vector_release(&census.by_field[i]->candidates);
+    intmap_init(&beliefs->by_access);
+    search.by_field = arena_allocate_zeroed(&search.scratch, (count + 1u) * sizeof *search.by_field,
+                                            alignof(struct belief_tally *));
+    search.lenders =
+        arena_allocate_zeroed(&search.scratch, checker->program->application_count + 1u, 1);
+    search.failed = !search.by_field || !search.lenders ||
+                    !term_table_init(&beliefs->terms, &beliefs->arena) ||
+                    !belief_callers_find(&search.callers, checker);
+    if (!search.failed) {
+        belief_census(&search);
+        keep_beliefs(&search);
+        keep_findings(&search);
     }
-    arena_release(&census.scratch);
-    if (census.failed)
+    vector_release(&search.findings);
+    for (uint32_t i = 0; search.by_field && i < count; i++)
+        if (search.by_field[i]) {
+            vector_release(&search.by_field[i]->accesses);
+            vector_release(&search.by_field[i]->candidates);
+        }
+    belief_callers_release(&search.callers);
+    arena_release(&search.scratch);
+    if (search.failed)
         problem_set(problem, PROBLEM_NO_OFFSET, "out of memory");
-    return !census.failed;
+    return !search.failed;
 }
 
 void beliefs_release(struct beliefs *beliefs)
 {
     intmap_release(&beliefs->by_field);
+    intmap_release(&beliefs->by_access);
     term_table_release(&beliefs->terms);
     arena_release(&beliefs->arena);
 }
@@ -263,4 +287,11 @@ const struct belief *beliefs_of(const struct beliefs *beliefs, uint32_t field)
     uint64_t value;
     return intmap_get(&beliefs->by_field, field, &value) ? (const struct belief *)(uintptr_t)value
                                                          : NULL;
+}
+
+uint32_t beliefs_surety(const struct beliefs *beliefs, uint32_t method, uint32_t event)
+{
+    uint64_t value;
+    return intmap_get(&beliefs->by_access, (uint64_t)method << 32 | event, &value) ? (uint32_t)value
+                                                                                   : 0;
 }

@@ -4,10 +4,16 @@
  * For each field of the application without a declared guard, its accesses are counted, and for
  * each lock that can be said in terms of the object (this, a path of final fields from it, a static
  * lock, its outer object) at how many of them it is held. Not counted are accesses to objects under
- * construction or not yet known to others, and those in static initializers of the field's class. A
- * lock that is held at nearly all of them is believed to be the guard; the others are then findings
- * of basis `belief`, the surer the more accesses agree. Fields that are final or volatile, never
- * written outside of construction, or that no lock is held for more than by chance, have none.
+ * construction or not yet known to others, those in static initializers of the field's class, and
+ * those in methods that all callers which we see call with the lock held. A lock that is held at
+ * two thirds of them (a write counts twice), in at least as many methods as go without, is believed
+ * to be the guard; one synchronized method alone proves nothing. If only the writes agree, three in
+ * four of them, it is the guard of writes.
+ *
+ * The other accesses are findings of basis `belief`. Each has a surety of its own: the more
+ * accesses agree the surer, and the more it looks like a mistake (belief_surety.c). Fields that are
+ * final or volatile, never written outside of construction, or that no lock is held for more than
+ * by chance, have no belief.
  */
 #ifndef TURNSTILE_CHECK_BELIEFS_H
 #define TURNSTILE_CHECK_BELIEFS_H
@@ -27,14 +33,15 @@ struct belief {
     uint8_t guard;   /* enum guard_kind: WRITES if reads go without and writes never do */
     uint32_t held;   /* accesses that hold it */
     uint32_t total;  /* accesses that count */
-    uint16_t surety; /* 0 to 1000 */
+    uint16_t surety; /* of its surest finding, 0 to 1000; 0: everything keeps to it */
 };
 
 struct beliefs {
     struct arena arena;
     struct term_table terms;
-    struct intmap by_field; /* to a struct belief * */
-    uint32_t silent;        /* fields that were looked at and have none */
+    struct intmap by_field;  /* to a struct belief * */
+    struct intmap by_access; /* method << 32 | event, of accesses that break a belief, to surety */
+    uint32_t silent;         /* fields that were looked at and have none */
 };
 
 /* The checker's flows and entry locks must be there. */
@@ -43,5 +50,9 @@ void beliefs_release(struct beliefs *beliefs);
 
 /* NULL: none. */
 const struct belief *beliefs_of(const struct beliefs *beliefs, uint32_t field);
+
+/* How sure it is that this access breaks the belief of its field by mistake, up to 1000; 0: it does
+   not break it, or for a reason. */
+uint32_t beliefs_surety(const struct beliefs *beliefs, uint32_t method, uint32_t event);
 
 #endif

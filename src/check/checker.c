@@ -154,6 +154,7 @@ bool checker_init(struct checker *checker, const struct call_graph *graph,
     return flow_summaries_build(&checker->summaries, types, graph, problem) &&
            run_flows(checker, diagnostics, problem) && inline_accessors(checker, problem) &&
            entry_locks_find(&checker->entry, checker, problem) &&
+           (!checker->has_owners || captures_find(&checker->captures, checker, problem)) &&
            (options->defaults != DEFAULTS_BELIEF ||
             beliefs_find(&checker->beliefs, checker, problem));
 }
@@ -161,6 +162,7 @@ bool checker_init(struct checker *checker, const struct call_graph *graph,
 void checker_release(struct checker *checker)
 {
     beliefs_release(&checker->beliefs);
+    captures_release(&checker->captures);
     entry_locks_release(&checker->entry);
     if (checker->flows)
         for (uint32_t i = 0; i < checker->program->application_method_count; i++)

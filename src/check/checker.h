@@ -19,6 +19,7 @@
 #include "base/diagnostics.h"
 #include "base/finding.h"
 #include "check/beliefs.h"
+#include "check/captures.h"
 #include "check/entry_locks.h"
 #include "flow/method_flow.h"
 #include "flow/summaries.h"
@@ -64,6 +65,7 @@ struct checker {
     struct arena *flow_arenas;  /* one for each worker */
     unsigned worker_count;
     struct entry_locks entry;
+    struct captures captures; /* nothing if nobody declares owners */
     struct beliefs beliefs;
     struct checker_stats stats;
 };

@@ -41,6 +41,10 @@ struct method_check {
    arena are the caller's. */
 bool method_check_init(struct method_check *check, const struct checker *checker, uint32_t method,
                        struct arena *arena, struct finding_list *findings);
+/* The same with another flow of the method than the checker's. */
+bool method_check_init_flow(struct method_check *check, const struct checker *checker,
+                            struct method_flow *flow, struct arena *arena,
+                            struct finding_list *findings);
 void method_check_release(struct method_check *check);
 
 /* What a finding is about, for method_check_report. */

@@ -68,6 +68,14 @@ static bool bring_entry(struct method_check *check)
     return true;
 }
 
+/* A call that is known to give back what it was given has its value, but has not made it. */
+static bool has_made(const struct method_flow *flow, const struct flow_event *event)
+{
+    const struct term_content content = term_content(&flow->terms, event->value);
+    return (content.kind != TERM_OPAQUE && content.kind != TERM_NEW) ||
+           content.a == event->instruction;
+}
+
 static bool index_producers(struct method_check *check)
 {
     const struct method_flow *flow = check->flow;
@@ -81,7 +89,8 @@ static bool index_producers(struct method_check *check)
         const bool makes = event->kind == EVENT_READ || event->kind == EVENT_ARRAY_READ ||
                            event->kind == EVENT_CALL || event->kind == EVENT_LAMBDA ||
                            event->kind == EVENT_NEW;
-        if (makes && event->value != TERM_NONE && event->value < check->producer_count)
+        if (makes && event->value != TERM_NONE && event->value < check->producer_count &&
+            has_made(flow, event))
             check->producers[event->value] = i + 1;
     }
     return true;
@@ -98,13 +107,21 @@ static struct text source_path(struct method_check *check, const struct program_
 bool method_check_init(struct method_check *check, const struct checker *checker, uint32_t method,
                        struct arena *arena, struct finding_list *findings)
 {
+    return method_check_init_flow(check, checker, checker->flows[method], arena, findings);
+}
+
+bool method_check_init_flow(struct method_check *check, const struct checker *checker,
+                            struct method_flow *flow, struct arena *arena,
+                            struct finding_list *findings)
+{
     const struct program *program = checker->program;
+    const uint32_t method = flow->method;
     const struct program_class *class = program_class_of_method(program, method);
     const struct attribute *file =
         attributes_find(&class->class_file->attributes, ATTRIBUTE_SOURCE_FILE);
     *check = (struct method_check){
         .checker = checker,
-        .flow = checker->flows[method],
+        .flow = flow,
         .method = method,
         .class_id = program->methods[method].class_id,
         .arena = arena,

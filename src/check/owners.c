@@ -93,6 +93,26 @@ static struct term_list as_ancestor(struct method_check *check, term value, stru
     return owners;
 }
 
+/* ---- classes ---- */
+
+uint32_t owners_class_of(const struct program *program, struct text descriptor)
+{
+    return descriptor.length > 2 && descriptor.bytes[0] == 'L'
+               ? program_find_class(program, text_slice(descriptor, 1, descriptor.length - 1))
+               : PROGRAM_NONE;
+}
+
+uint32_t owners_parameter_class(const struct program *program, uint32_t method, uint32_t number)
+{
+    const struct text descriptor = program_method_descriptor(program, method);
+    size_t position = 1;
+    struct text parameter;
+    while (descriptor_next_parameter(descriptor, &position, &parameter))
+        if (number-- == 0)
+            return owners_class_of(program, parameter);
+    return PROGRAM_NONE;
+}
+
 /* ---- what is declared ---- */
 
 static struct term_list substitute_list(struct method_check *check, struct term_list declared,
@@ -220,6 +240,42 @@ static struct term_list list_as(struct method_check *check, term value, uint32_t
                 : (struct term_list){0};
 }
 
+/* `this`, or an instance around it. */
+static bool is_some_this(const struct method_check *check, term object, unsigned depth)
+{
+    const struct program *program = check->checker->program;
+    const struct term_content content = term_content(&check->flow->terms, object);
+    if (content.kind == TERM_PARAMETER)
+        return content.a == 0 && !check->flow->is_static;
+    return content.kind == TERM_FIELD && depth < DEPTH &&
+           (program->fields[content.b].access & ACCESS_SYNTHETIC) &&
+           text_starts_with(program_field_name(program, content.b), TEXT("this$")) &&
+           is_some_this(check, content.a, depth + 1);
+}
+
+/* Owners of what the compiler hands on from the variables around a body, or NULL. */
+static const struct captured *captured_owners(const struct method_check *check, term object,
+                                              uint32_t field)
+{
+    if (object == TERM_NONE || !is_some_this(check, object, 0))
+        return NULL;
+    const bool constructing =
+        term_kind(&check->flow->terms, object) == TERM_PARAMETER &&
+        text_is(program_method_name(check->checker->program, check->method), "<init>");
+    return captures_field(&check->checker->captures, field, constructing);
+}
+
+static struct owner_list owners_of_captured(struct method_check *check,
+                                            const struct captured *captured, term object,
+                                            uint32_t class_id)
+{
+    return (struct owner_list){.owners = captures_bring(&check->checker->captures, captured, object,
+                                                        &check->flow->terms, check->arena),
+                               .class_id = class_id,
+                               .known = true,
+                               .declared = captured->declared};
+}
+
 static struct owner_list owners_of_field(struct method_check *check, term value, term object,
                                          uint32_t field, uint32_t class_id, unsigned depth)
 {
@@ -227,6 +283,9 @@ static struct owner_list owners_of_field(struct method_check *check, term value,
     const struct field_locks *locks = lock_types_field(check->checker->types, field);
     struct owner_list list = {.class_id = class_id, .known = true};
     if (!locks->owners.count) {
+        const struct captured *captured = captured_owners(check, object, field);
+        if (captured)
+            return owners_of_captured(check, captured, object, class_id);
         list.owners = unknown(check, value, formal_count(check, class_id));
         return list;
     }
@@ -250,12 +309,16 @@ static struct owner_list owners_of_parameter(struct method_check *check, term va
     const struct term_binding binding = own_binding(check);
     struct owner_list list = {.class_id = class_id, .known = true};
     const bool declared = locks->parameter_owners && locks->parameter_owners[number].count > 0;
+    const struct captured *captured =
+        captures_parameter(&check->checker->captures, check->method, number);
     if (declared) {
         list.owners = substitute_list(check, locks->parameter_owners[number], &binding);
         list.declared = true;
     } else if (number == 0 && !check->flow->is_static) {
         list.class_id = check->class_id;
         list.owners = (struct term_list){binding.formals, binding.formal_count};
+    } else if (captured) {
+        return owners_of_captured(check, captured, TERM_NONE, class_id);
     } else {
         list.owners = unknown(check, value, formal_count(check, class_id));
     }
@@ -374,7 +437,7 @@ static term solution(struct method_check *check, struct term_content variable, t
 }
 
 /* Makes the free variable (`owner` says it, qualified or not) equal to another owner. */
-static bool bind(struct method_check *check, term owner, term other)
+static bool bind_variable(struct method_check *check, term owner, term other)
 {
     struct owners *owners = &check->owners;
     struct term_table *terms = &check->flow->terms;
@@ -402,7 +465,7 @@ static void unify(struct method_check *check, term wanted, term found, struct ow
     wanted = chase(owners, terms, wanted);
     found = chase(owners, terms, found);
     if (wanted == TERM_NONE || found == TERM_NONE || wanted == found ||
-        bind(check, found, wanted) || bind(check, wanted, found))
+        bind_variable(check, found, wanted) || bind_variable(check, wanted, found))
         return;
     if (term_kind(terms, found) != TERM_UNIQUE) { /* the only reference may go anywhere */
         where.wanted = wanted;
@@ -432,25 +495,6 @@ static void flows_to(struct method_check *check, term value, struct term_list wa
     }
 }
 
-static uint32_t class_of_descriptor(const struct program *program, struct text descriptor)
-{
-    return descriptor.length > 2 && descriptor.bytes[0] == 'L'
-               ? program_find_class(program, text_slice(descriptor, 1, descriptor.length - 1))
-               : PROGRAM_NONE;
-}
-
-static uint32_t method_parameter_class(const struct program *program, uint32_t method,
-                                       uint32_t number)
-{
-    const struct text descriptor = program_method_descriptor(program, method);
-    size_t position = 1;
-    struct text parameter;
-    while (descriptor_next_parameter(descriptor, &position, &parameter))
-        if (number-- == 0)
-            return class_of_descriptor(program, parameter);
-    return PROGRAM_NONE;
-}
-
 static void constrain_write(struct method_check *check, uint32_t number)
 {
     const struct flow_event *event = &check->flow->events[number];
@@ -461,7 +505,7 @@ static void constrain_write(struct method_check *check, uint32_t number)
     const struct term_binding binding =
         method_check_binding(check, event->object, program->fields[event->id].class_id);
     flows_to(check, event->value, substitute_list(check, locks->owners, &binding),
-             class_of_descriptor(program, program_field_descriptor(program, event->id)),
+             owners_class_of(program, program_field_descriptor(program, event->id)),
              (struct owner_mismatch){.event = number, .argument = UINT32_MAX});
 }
 
@@ -499,7 +543,7 @@ static void constrain_call(struct method_check *check, uint32_t number, bool at_
             continue;
         const uint32_t class_id = i < receiver
                                       ? program->methods[event->id].class_id
-                                      : method_parameter_class(program, event->id, i - receiver);
+                                      : owners_parameter_class(program, event->id, i - receiver);
         const struct term_list wanted =
             substitute_list(check, locks->parameter_owners[i], &binding);
         if (at_last)
@@ -519,8 +563,8 @@ static void constrain_return(struct method_check *check, uint32_t number)
         return;
     const struct term_binding binding = own_binding(check);
     flows_to(check, event->value, substitute_list(check, locks->result_owners, &binding),
-             class_of_descriptor(
-                 program, descriptor_return(program_method_descriptor(program, check->method))),
+             owners_class_of(program,
+                             descriptor_return(program_method_descriptor(program, check->method))),
              (struct owner_mismatch){.event = number, .argument = UINT32_MAX});
 }
 

@@ -6,7 +6,7 @@
  * formals has a list of owners, unknown ones are variables, and wherever a value goes to a declared
  * place (field, parameter, result) its owners and the declared ones must be equal. Solved by
  * union-find; what contradicts is an owner mismatch. What nothing speaks of is taken to stay with
- * the thread.
+ * the thread. What a body captures has the owners that it has outside (captures.h).
  *
  * A value of a class without formals may have one special owner: self, thisThread, unique or
  * readonly.
@@ -67,6 +67,11 @@ bool owners_is_declared(const struct owners *owners, term value);
 /* What the callee's own formals (those that only its parameter types name) are at a call, which
    must be one of the flow's events; none otherwise. */
 struct term_list owners_of_call(struct method_check *check, const struct flow_event *call);
+
+/* The class that a descriptor names, and that of a method's parameter (`this` does not count);
+   PROGRAM_NONE: none. */
+uint32_t owners_class_of(const struct program *program, struct text descriptor);
+uint32_t owners_parameter_class(const struct program *program, uint32_t method, uint32_t number);
 
 /* What a term that is an owner variable stands for; others as they are. */
 term owners_resolve(const struct owners *owners, struct term_table *terms, term owner);

@@ -85,7 +85,9 @@ static void check_belief(struct method_check *check, const struct flow_event *ev
                          const struct guard *guard, const struct belief *belief)
 {
     const struct program *program = check->checker->program;
-    if (belief->guard == GUARD_WRITES && !guard->write)
+    const uint32_t surety = beliefs_surety(&check->checker->beliefs, check->method,
+                                           (uint32_t)(event - check->flow->events));
+    if (!surety)
         return;
     const struct term_binding binding =
         method_check_binding(check, guard->object, program->fields[guard->field].class_id);
@@ -109,7 +111,7 @@ static void check_belief(struct method_check *check, const struct flow_event *ev
             belief->total, belief->guard == GUARD_WRITES ? "writes" : "accesses"),
         .no_warn = &lock_types_field(check->checker->types, guard->field)->no_warn,
         .needed = needed,
-        .surety = belief->surety,
+        .surety = surety,
     };
     method_check_report(check, &subject);
 }

@@ -231,8 +231,8 @@ static bool parse_member(struct syntax_parser *parser, const struct syntax_class
                          struct class_members *members)
 {
     const struct syntax_token start = parser->token;
-    struct syntax_type type;
-    struct text name;
+    struct syntax_type type = {0};
+    struct text name = TEXT("");
     skip_modifiers(parser);
     const struct syntax_token head = parser->token;
     if (!parse_head(parser, &type, &name))

@@ -233,7 +233,7 @@ void java_read_parameters(struct java_parser *parser, uint32_t open, uint32_t cl
     for (uint32_t token = open + 1; token < close;) {
         struct java_parameter parameter = {0};
         uint32_t end = parameter_end(parser, token, close);
-        uint32_t name;
+        uint32_t name = token;
         if (read_parameter(parser, token, &parameter, &name) == end) {
             parameters->items[parameters->count] = parameter;
             parameters->firsts[parameters->count] = token;

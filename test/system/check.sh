@@ -1,22 +1,22 @@
 #!/usr/bin/env bash
 # What `turnstile check` says of small programs, line by line: test/check/README.md.
-#   check.sh [FOLDER | FOLDER/PROGRAM.java]...
+#   check.sh [FOLDER | FOLDER/PROGRAM.java]... (below test/check: core/juc, beliefs)
 source "$TURNSTILE_SOURCE/test/system/support.bash" || exit 1
 source "$TURNSTILE_SOURCE/test/system/check_programs.bash" || exit 1
-core=$suite/core
+folders=("$suite/core" "$suite/beliefs")
 
 choose() { # ARGUMENTS: fills `sources` with the programs they name
     local argument
     sources=()
     for argument in "$@"; do
         case "$argument" in
-        *.java) sources+=("$core/$argument") ;;
-        *) sources+=("$core/${argument%/}"/*.java) ;;
+        *.java) sources+=("$suite/$argument") ;;
+        *) mapfile -t -O "${#sources[@]}" sources < <(find "$suite/${argument%/}" -name '*.java' | sort) ;;
         esac
     done
 }
 
-mapfile -t sources < <(find "$core" -name '*.java' | sort)
+mapfile -t sources < <(find "${folders[@]}" -name '*.java' | sort)
 compile_annotations
 compile_programs "$work/classes" "${sources[@]}"
 [ $# = 0 ] || choose "$@"

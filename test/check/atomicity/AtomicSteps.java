@@ -15,7 +15,7 @@ final class AtomicSteps {
     }
 
     void getAndSet() /*# atomic */ {
-        int seen = count.get(); // expect: not-atomic // path
+        int seen = count.get(); // expect: not-atomic; path
         count.set(seen + 1); // path
     }
 

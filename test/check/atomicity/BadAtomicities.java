@@ -54,6 +54,10 @@ final class BadAtomicities {
         return shared + shared; // expect: bad-annotation
     }
 
+    void write(int value) /*# atomic */ {
+        shared = value; // silent
+    }
+
     int right() /*# atomic */ {
         return shared + shared; // expect: not-atomic
     }

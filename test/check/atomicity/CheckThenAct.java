@@ -16,7 +16,7 @@ final class CheckThenAct {
         }
 
         void putIfAbsent(String key, String value) /*# atomic */ {
-            if (get(key) == null) { // expect: not-atomic // path
+            if (get(key) == null) { // expect: not-atomic; path
                 put(key, value); // path
             }
         }
@@ -67,7 +67,7 @@ final class CheckThenAct {
         private final Hashtable<String, String> locked = new Hashtable<>();
 
         void check(String key) /*# atomic */ {
-            if (!concurrent.containsKey(key)) { // expect: not-atomic // path
+            if (!concurrent.containsKey(key)) { // expect: not-atomic; path
                 concurrent.put(key, key); // path
             }
         }

@@ -23,7 +23,7 @@ final class ClaimUp {
         }
 
         static boolean claimUp(Floor floor) /*# atomic */ {
-            if (checkUp(floor)) { // expect: not-atomic // path
+            if (checkUp(floor)) { // expect: not-atomic; path
                 synchronized (floor) { // path
                     if (floor.up && !floor.claimed) {
                         floor.claimed = true;

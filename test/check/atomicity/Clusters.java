@@ -2,6 +2,7 @@
 /** One mistake, told once: at the lowest methods that are not atomic without the lock. */
 public class Clusters {
     private int count; /*# guarded_by this */
+    private volatile int shared;
     private final Other other = new Other();
 
     public static final class Other {
@@ -51,5 +52,14 @@ public class Clusters {
 
     public void callerOfAnother() {
         another(); // silent
+    }
+
+    /** No lock of the caller's makes this one step. */
+    public void bump() {
+        shared++; // expect: not-atomic
+    }
+
+    public void callerOfBump() {
+        bump(); // silent
     }
 }

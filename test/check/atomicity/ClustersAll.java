@@ -2,6 +2,7 @@
 /** The same program, and all that follows from its mistakes. */
 public class ClustersAll {
     private int count; /*# guarded_by this */
+    private volatile int shared;
     private final Other other = new Other();
 
     public static final class Other {
@@ -51,5 +52,14 @@ public class ClustersAll {
 
     public void callerOfAnother() {
         another(); // expect: not-atomic
+    }
+
+    /** No lock of the caller's makes this one step. */
+    public void bump() {
+        shared++; // expect: not-atomic
+    }
+
+    public void callerOfBump() {
+        bump(); // expect: not-atomic
     }
 }

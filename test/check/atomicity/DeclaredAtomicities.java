@@ -56,6 +56,10 @@ class DeclaredAtomicities {
         return shared; // expect: not-atomic
     }
 
+    @Atomic void write(int value) {
+        shared = value; // silent
+    }
+
     @Atomic int oneRead() {
         return shared; // silent
     }

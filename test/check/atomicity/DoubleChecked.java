@@ -4,7 +4,7 @@ final class DoubleChecked {
         private volatile Object instance; /*# write_guarded_by this */
 
         Object get() /*# atomic */ {
-            Object seen = instance; // expect: not-atomic // path
+            Object seen = instance; // expect: not-atomic; path
             if (seen == null) {
                 synchronized (this) { // path
                     seen = instance;

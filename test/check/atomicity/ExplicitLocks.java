@@ -20,7 +20,7 @@ final class ExplicitLocks {
     }
 
     void twice() /*# atomic */ {
-        increment(); // expect: not-atomic // path
+        increment(); // expect: not-atomic; path
         increment(); // path
     }
 
@@ -133,7 +133,7 @@ final class ExplicitLocks {
         shared.writeLock().unlock();
     }
 
-    void downgrade() /*# atomic */ {
+    void write() /*# atomic */ {
         shared.writeLock().lock(); // silent
         many++;
         shared.writeLock().unlock();

@@ -5,7 +5,7 @@ final class LazyInitialization {
         private int uses; /*# guarded_by this */
 
         Object get() /*# atomic */ {
-            if (instance == null) { // expect: not-atomic // path
+            if (instance == null) { // expect: not-atomic; path
                 instance = new Object(); // path
             }
             return instance;

@@ -16,6 +16,10 @@ final class NeededLocks {
             change(amount);
         }
 
+        void reset() /*# requires this */ /*# atomic */ {
+            balance = 0; // silent: what it requires is held
+        }
+
         synchronized void deposit(int amount) /*# atomic */ {
             change(amount); // silent
         }
@@ -50,7 +54,7 @@ final class NeededLocks {
     }
 
     static void steps(Account from, Account to, int amount) /*# atomic */ {
-        from.deposit(-amount); // expect: not-atomic // path
+        from.deposit(-amount); // expect: not-atomic; path
         to.deposit(amount); // path
     }
 }

@@ -21,7 +21,7 @@ final class PrintLine {
         }
 
         synchronized void println(String text) /*# atomic */ {
-            out.write(text); // expect: not-atomic // path
+            out.write(text); // expect: not-atomic; path
             out.write("\n"); // path
             lines++;
         }

@@ -10,7 +10,7 @@ final class SetBest {
         }
 
         void setBest(int length, int[] tour) /*# atomic */ {
-            if (length >= minTourLength) { // expect: not-atomic // path
+            if (length >= minTourLength) { // expect: not-atomic; path
                 return;
             }
             synchronized (lock) { // path

@@ -26,7 +26,7 @@ final class StartAndJoin {
     }
 
     void startAndIncrement(Thread thread) /*# atomic */ {
-        thread.start(); // expect: not-atomic // path
+        thread.start(); // expect: not-atomic; path
         increment(); // path
     }
 

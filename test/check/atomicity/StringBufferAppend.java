@@ -12,7 +12,7 @@ final class StringBufferAppend {
         }
 
         synchronized Buffer append(Buffer other) /*# atomic */ {
-            int length = other.length(); // expect: not-atomic // path
+            int length = other.length(); // expect: not-atomic; path
             String chars = other.getChars(0, length); // path
             text = text.concat(chars);
             return this;

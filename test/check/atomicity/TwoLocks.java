@@ -9,7 +9,7 @@ final class TwoLocks {
     private static int made; /*# guarded_by TwoLocks.class */
 
     void sequence() /*# atomic */ {
-        synchronized (left) { // expect: not-atomic // path
+        synchronized (left) { // expect: not-atomic; path
             a++;
         }
         synchronized (right) { // path

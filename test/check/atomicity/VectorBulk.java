@@ -86,7 +86,7 @@ final class VectorBulk {
         }
 
         int lastIndexOf(Object element) /*# atomic */ {
-            return lastIndexOf(element, count - 1); // expect: not-atomic // path
+            return lastIndexOf(element, count - 1); // expect: not-atomic; path
         }
 
         synchronized int lastIndexLocked(Object element) /*# atomic */ {

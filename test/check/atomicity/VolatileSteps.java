@@ -9,7 +9,7 @@ final class VolatileSteps {
     }
 
     void increment() /*# atomic */ {
-        count++; // expect: not-atomic // path
+        count++; // expect: not-atomic; path
     }
 
     void stop() /*# atomic */ {

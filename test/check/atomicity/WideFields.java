@@ -33,7 +33,11 @@ final class WideFields {
         return shared; // silent
     }
 
-    void setShared(double value) /*# atomic */ {
+    void setShared(long value) /*# atomic */ {
+        shared = value; // silent
+    }
+
+    void setSharedReal(double value) /*# atomic */ {
         sharedReal = value; // silent
     }
 

@@ -809,18 +809,27 @@ static void make_class(struct maker *maker, mini_class_taker taker, void *contex
 
 /* ---- the JDK's classes ---- */
 
+#define LOCKS "java/util/concurrent/locks/"
+
 static const struct {
-    const char *name, *super;
-    unsigned access;
+    const char *name, *super, *interface;
 } library_classes[] = {
-    {"java/lang/Object", NULL, 0x21},
-    {"java/lang/Runnable", "java/lang/Object", 0x601},
-    {"java/lang/RuntimeException", "java/lang/Object", 0x21},
-    {"java/lang/Thread", "java/lang/Object", 0x21},
-    {"java/util/concurrent/locks/ReentrantLock", "java/lang/Object", 0x21},
-    {"java/util/concurrent/locks/ReentrantReadWriteLock", "java/lang/Object", 0x21},
-    {"java/util/concurrent/locks/ReentrantReadWriteLock$ReadLock", "java/lang/Object", 0x21},
-    {"java/util/concurrent/locks/ReentrantReadWriteLock$WriteLock", "java/lang/Object", 0x21},
+    {"java/lang/Object", NULL, NULL},
+    {"java/lang/RuntimeException", "java/lang/Object", NULL},
+    {"java/lang/Thread", "java/lang/Object", NULL},
+    {LOCKS "ReentrantLock", "java/lang/Object", LOCKS "Lock"},
+    {LOCKS "ReentrantReadWriteLock", "java/lang/Object", LOCKS "ReadWriteLock"},
+    {LOCKS "ReentrantReadWriteLock$ReadLock", "java/lang/Object", LOCKS "Lock"},
+    {LOCKS "ReentrantReadWriteLock$WriteLock", "java/lang/Object", LOCKS "Lock"},
+};
+
+static const struct {
+    const char *name, *methods[3][2];
+} library_interfaces[] = {
+    {"java/lang/Runnable", {{"run", "()V"}}},
+    {LOCKS "Lock", {{"lock", "()V"}, {"tryLock", "()Z"}, {"unlock", "()V"}}},
+    {LOCKS "ReadWriteLock",
+     {{"readLock", "()L" LOCKS "Lock;"}, {"writeLock", "()L" LOCKS "Lock;"}}},
 };
 
 /* Methods of the JDK are native, so that nobody looks into them; constructors cannot be. */
@@ -839,25 +848,45 @@ static void make_library_class(struct mini_code *code, unsigned number, mini_cla
 {
     struct class_build *build = &code->build;
     const char *name = library_classes[number].name;
+    const char *interface = library_classes[number].interface;
     unsigned count = 0;
     class_build_init(build, MAJOR);
-    put_class(build, library_classes[number].access, name, library_classes[number].super);
-    put_u2(&build->body, 0);
+    put_class(build, 0x21, name, library_classes[number].super);
+    put_u2(&build->body, interface ? 1 : 0);
+    if (interface)
+        put_u2(&build->body, add_class(build, interface));
     put_u2(&build->body, 0);
     for (unsigned i = 0; i < MINI_LIBRARY_COUNT; i++)
         count += text_is(text_from(library[i].owner), name);
-    const bool runnable = text_is(text_from(name), "java/lang/Runnable");
-    put_u2(&build->body, runnable ? 1 : count);
-    if (runnable) {
-        put_member(build, 0x401, "run", "()V");
-        put_u2(&build->body, 0);
-    }
+    put_u2(&build->body, count);
     for (unsigned i = 0; i < MINI_LIBRARY_COUNT; i++)
         if (text_is(text_from(library[i].owner), name))
             put_library_method(build, i);
     put_u2(&build->body, 0);
     const struct build_bytes *bytes = class_build_finish(build);
     taker(context, name, bytes->bytes, bytes->size);
+}
+
+static void make_library_interface(struct mini_code *code, unsigned number, mini_class_taker taker,
+                                   void *context)
+{
+    struct class_build *build = &code->build;
+    unsigned count = 0;
+    class_build_init(build, MAJOR);
+    put_class(build, 0x601, library_interfaces[number].name, "java/lang/Object");
+    put_u2(&build->body, 0);
+    put_u2(&build->body, 0);
+    while (count < 3 && library_interfaces[number].methods[count][0])
+        count++;
+    put_u2(&build->body, count);
+    for (unsigned i = 0; i < count; i++) {
+        put_member(build, 0x401, library_interfaces[number].methods[i][0],
+                   library_interfaces[number].methods[i][1]);
+        put_u2(&build->body, 0);
+    }
+    put_u2(&build->body, 0);
+    const struct build_bytes *bytes = class_build_finish(build);
+    taker(context, library_interfaces[number].name, bytes->bytes, bytes->size);
 }
 
 void mini_code_make(struct mini_code *code, const struct mini_program *program,
@@ -870,6 +899,8 @@ void mini_code_make(struct mini_code *code, const struct mini_program *program,
     code->failed = false;
     for (unsigned i = 0; i < sizeof library_classes / sizeof *library_classes; i++)
         make_library_class(code, i, taker, context);
+    for (unsigned i = 0; i < sizeof library_interfaces / sizeof *library_interfaces; i++)
+        make_library_interface(code, i, taker, context);
     for (maker.class = 0; maker.class < program->class_count; maker.class++)
         make_class(&maker, taker, context);
 }

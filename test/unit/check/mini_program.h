@@ -78,6 +78,7 @@ struct mini_method {
     uint8_t result; /* a type; not MINI_VOID: it returns `returned` and does nothing else */
     struct mini_path returned;
     bool is_static, is_synchronized, is_private, is_constructor, is_run, is_main;
+    bool is_helper; /* meant for constructors */
     uint8_t require_count;
     struct mini_path requires[MINI_LOCKS];
     bool owned[MINI_PARAMETERS]; /* by parameter: its class has a formal, which is */

@@ -635,6 +635,8 @@ bool mini_world_open(struct mini_world *world)
     engine_options_default(&options);
     options.report = note_race;
     options.context = world;
+    options.threads = 64; /* a run has few; small clocks are quick */
+    options.dead_threads = 8;
     for (unsigned i = 0; i < MINI_ENGINES; i++) {
         options.mode = modes[i];
         world->engines[i] = engine_new(&options);

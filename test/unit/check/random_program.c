@@ -18,9 +18,10 @@ struct maker {
     /* The method. */
     unsigned class;
     struct mini_method *method;
-    bool constructing; /* `this` must not be shown to anybody */
+    bool constructing; /* `this` must not be shown to anybody, nor can it be known yet */
     struct held held[HELD];
     unsigned held_count;
+    bool fresh[MINI_LOCALS]; /* made here, and known to nobody else */
     bool owner_known[MINI_LOCALS];
     struct mini_path owners[MINI_LOCALS];
     unsigned loops;
@@ -108,7 +109,7 @@ static void add_statics(struct maker *maker, struct paths *paths)
 /* Everything that the method has a name for. */
 static void find_paths(struct maker *maker, struct paths *paths)
 {
-    const bool constant_only = !mistake(maker, 2);
+    const bool constant_only = draw(maker, 8) || !mistake(maker, 4);
     const unsigned depth = 1 + draw(maker, 2);
     paths->count = 0;
     for (unsigned i = maker->method->is_static ? 1 : 0; i < maker->method->local_count; i++) {
@@ -201,7 +202,23 @@ static void forget_local(struct maker *maker, unsigned local)
         if (maker->held[i].path.base != MINI_LOCAL || maker->held[i].path.number != local)
             maker->held[kept++] = maker->held[i];
     maker->held_count = kept;
-    maker->owner_known[local] = false;
+    maker->owner_known[local] = maker->fresh[local] = false;
+}
+
+static void forget_held(struct maker *maker, const struct mini_path *path)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < maker->held_count; i++)
+        if (!mini_path_equal(&maker->held[i].path, path))
+            maker->held[kept++] = maker->held[i];
+    maker->held_count = kept;
+}
+
+/* Somebody else knows what the path denotes from now on. */
+static void show(struct maker *maker, const struct mini_path *path)
+{
+    if (path->base == MINI_LOCAL && maker->fresh[path->number] && !mistake(maker, 50))
+        maker->fresh[path->number] = false;
 }
 
 /* ---- statements ---- */
@@ -223,8 +240,8 @@ static uint16_t make_block(struct maker *maker, unsigned depth);
 static enum mini_kind pick_lock_kind(struct maker *maker, unsigned type)
 {
     static const enum mini_kind kinds[] = {MINI_LOCKED, MINI_FINALLY, MINI_FINALLY, MINI_TRY_LOCK};
-    return type == MINI_MUTEX || type == MINI_READ_WRITE ? kinds[draw(maker, 4)]
-                                                         : MINI_SYNCHRONIZED;
+    const bool is_lock = type == MINI_MUTEX || type == MINI_READ_WRITE;
+    return is_lock && !mistake(maker, 5) ? kinds[draw(maker, 4)] : MINI_SYNCHRONIZED;
 }
 
 /* The statement under the lock. */
@@ -237,7 +254,7 @@ static uint16_t wrap(struct maker *maker, uint16_t inner, const struct mini_path
     struct mini_statement *statement = &maker->program->statements[number];
     statement->path = *lock;
     statement->body = inner;
-    if (type == MINI_READ_WRITE)
+    if (type == MINI_READ_WRITE && statement->kind != MINI_SYNCHRONIZED)
         statement->shared = write ? mistake(maker, 10) : chance(maker, 60);
     return number;
 }
@@ -246,10 +263,12 @@ static uint16_t wrap_all(struct maker *maker, uint16_t inner, const struct mini_
                          unsigned count, const struct mini_path *object,
                          const struct mini_path *arguments, bool write)
 {
+    const unsigned forgotten = arguments ? 30 : 12; /* of 100; calls are rarer */
     for (unsigned i = 0; inner && i < count; i++) {
         struct mini_path needed;
         if (!needed_lock(maker, &locks[i], object, arguments, &needed) ||
-            needed.base == MINI_GHOST || is_held(maker, &needed, write) || mistake(maker, 6))
+            needed.base == MINI_GHOST || is_held(maker, &needed, write) ||
+            mistake(maker, forgotten))
             continue;
         inner = wrap(maker, inner, &needed, write);
     }
@@ -265,6 +284,9 @@ static uint16_t guard_access(struct maker *maker, uint16_t number)
     if (field->guard == MINI_WRITE_GUARDED && !write && chance(maker, 80))
         return number;
     if (maker->constructing && object.base == MINI_LOCAL && !object.number && !object.count)
+        return number;
+    if (object.base == MINI_LOCAL && !object.count && maker->fresh[object.number] &&
+        chance(maker, 80))
         return number;
     return wrap_all(maker, number, field->locks, field->lock_count, &object, NULL, write);
 }
@@ -324,6 +346,7 @@ static uint16_t make_store(struct maker *maker)
     maker->program->statements[number].path = path;
     maker->program->statements[number].member = member;
     maker->program->statements[number].value = value;
+    show(maker, &value);
     return guard_access(maker, number);
 }
 
@@ -364,6 +387,7 @@ static uint16_t make_assign(struct maker *maker)
         return 0;
     maker->program->statements[number].local = (uint8_t)local;
     maker->program->statements[number].value = value;
+    show(maker, &value);
     const bool owned = owner_of(maker, &value, &owner);
     if (guarded) {
         const struct mini_field *field = mini_field_of(maker->program, member);
@@ -392,8 +416,10 @@ static void set_arguments(struct maker *maker, uint16_t number, const struct min
 {
     struct mini_statement *statement = &maker->program->statements[number];
     statement->argument_count = 0;
-    for (unsigned i = 1; i < method->parameter_count; i++)
+    for (unsigned i = 1; i < method->parameter_count; i++) {
         statement->arguments[statement->argument_count++] = arguments[i];
+        show(maker, &arguments[i]);
+    }
 }
 
 static uint16_t make_new(struct maker *maker)
@@ -413,6 +439,7 @@ static uint16_t make_new(struct maker *maker)
     maker->program->statements[number].member = member;
     set_arguments(maker, number, constructor, arguments);
     forget_local(maker, local);
+    maker->fresh[local] = !maker->loops;
     return number;
 }
 
@@ -426,7 +453,24 @@ static bool pick_method(struct maker *maker, const struct mini_path *object, uns
     const struct mini_method *method = mini_method_of(maker->program, *result);
     if (method->is_private && class != maker->class)
         return false;
-    return !(method->is_main || (object->base == MINI_NULL && !method->is_static));
+    if (method->is_helper && !maker->method->is_helper && !mistake(maker, 20))
+        return false;
+    return !(method->is_main || method->is_run || (object->base == MINI_NULL && !method->is_static));
+}
+
+/* A constructor calls one of its helpers. */
+static uint16_t make_helper_call(struct maker *maker)
+{
+    const struct mini_step member = {(uint8_t)maker->class,
+                                     (uint8_t)(maker->program->classes[maker->class].method_count - 1)};
+    if (!mini_method_of(maker->program, member)->is_helper || !maker->method->is_constructor)
+        return 0;
+    const uint16_t number = new_statement(maker, MINI_CALL);
+    if (!number)
+        return 0;
+    maker->program->statements[number].path = self;
+    maker->program->statements[number].member = member;
+    return number;
 }
 
 static uint16_t make_call(struct maker *maker)
@@ -504,7 +548,8 @@ static uint16_t make_locked(struct maker *maker, unsigned depth)
         return 0;
     struct mini_statement *statement = &maker->program->statements[number];
     statement->path = lock;
-    statement->shared = type == MINI_READ_WRITE && chance(maker, 30);
+    statement->shared = type == MINI_READ_WRITE && statement->kind != MINI_SYNCHRONIZED &&
+                        chance(maker, 30);
     const unsigned before = maker->held_count;
     hold(maker, &lock, statement->shared);
     statement->body = make_body(maker, depth - 1);
@@ -513,6 +558,67 @@ static uint16_t make_locked(struct maker *maker, unsigned depth)
     if (statement->kind == MINI_TRY_LOCK && chance(maker, 40))
         statement->other = make_body(maker, depth - 1);
     return number;
+}
+
+static uint16_t append_to(struct maker *maker, uint16_t first, uint16_t number)
+{
+    uint16_t last = first;
+    if (!first)
+        return number;
+    while (maker->program->statements[last].next)
+        last = maker->program->statements[last].next;
+    maker->program->statements[last].next = number;
+    return first;
+}
+
+/* A lock that is given up in the body and taken again at its end. Whether what follows in `other`
+   (the handler of a try) has it is not known. */
+static bool open_gap(struct maker *maker, struct held *gap)
+{
+    if (!maker->held_count || !chance(maker, 30))
+        return false;
+    *gap = maker->held[draw(maker, maker->held_count)];
+    if (gap->path.base == MINI_GHOST)
+        return false;
+    const unsigned type = mini_path_type(maker->program, maker->method->types, &gap->path);
+    if (type != MINI_MUTEX && type != MINI_READ_WRITE)
+        return false;
+    if (!mistake(maker, 40))
+        forget_held(maker, &gap->path);
+    return true;
+}
+
+static uint16_t fill_gap(struct maker *maker, uint16_t body, const struct held *gap)
+{
+    const uint16_t give = new_statement(maker, MINI_UNLOCK), take = new_statement(maker, MINI_LOCK);
+    if (!take)
+        return body;
+    maker->program->statements[give].path = maker->program->statements[take].path = gap->path;
+    maker->program->statements[give].shared = maker->program->statements[take].shared = gap->shared;
+    maker->program->statements[give].next = body;
+    return append_to(maker, give, take);
+}
+
+/* The next round of the loop finds another value in a local that a held lock begins with. */
+static uint16_t change_held(struct maker *maker, uint16_t body)
+{
+    for (unsigned i = 0; i < maker->held_count; i++) {
+        const struct mini_path *path = &maker->held[i].path;
+        struct mini_path value;
+        if (path->base != MINI_LOCAL || !path->number || maker->method->is_main ||
+            !mistake(maker, 30) ||
+            !pick_path(maker, maker->method->types[path->number], &value))
+            continue;
+        const uint16_t number = new_statement(maker, MINI_ASSIGN);
+        if (!number)
+            break;
+        maker->program->statements[number].local = path->number;
+        maker->program->statements[number].value = value;
+        body = append_to(maker, body, number);
+        forget_local(maker, path->number);
+        break;
+    }
+    return body;
 }
 
 static uint16_t make_choice(struct maker *maker, unsigned depth, enum mini_kind kind)
@@ -526,9 +632,15 @@ static uint16_t make_choice(struct maker *maker, unsigned depth, enum mini_kind 
         statement->kind = MINI_IF;
     else if (kind == MINI_IF_SAME && !pick_path(maker, MINI_VOID, &statement->value))
         statement->kind = MINI_IF;
+    struct held gap;
+    const bool has_gap = open_gap(maker, &gap);
     maker->loops += kind == MINI_WHILE;
     statement->body = make_body(maker, depth - 1);
     maker->loops -= kind == MINI_WHILE;
+    if (kind == MINI_WHILE)
+        statement->body = change_held(maker, statement->body);
+    if (has_gap)
+        statement->body = fill_gap(maker, statement->body, &gap);
     if (kind == MINI_TRY || (kind != MINI_WHILE && chance(maker, 50)))
         statement->other = make_body(maker, depth - 1);
     return number;
@@ -555,10 +667,13 @@ static uint16_t make_lock(struct maker *maker)
 static uint16_t make_statement(struct maker *maker, unsigned depth)
 {
     const unsigned choice = draw(maker, 100);
+    /* What nobody calls shows nothing. */
+    if (maker->method->is_run && chance(maker, 40))
+        return make_call(maker);
     if (choice < 36 || !depth)
         return make_access(maker);
     if (choice < 50)
-        return maker->constructing ? 0 : make_call(maker);
+        return maker->constructing ? make_helper_call(maker) : make_call(maker);
     if (choice < 58)
         return make_assign(maker);
     if (choice < 62)
@@ -625,11 +740,12 @@ static void begin_method(struct maker *maker, unsigned class, struct mini_method
 {
     maker->class = class;
     maker->method = method;
-    maker->constructing = method->is_constructor;
+    maker->constructing = method->is_constructor || method->is_helper;
     maker->held_count = 0;
     maker->loops = 0;
     maker->left = 6 + draw(maker, 10) + (method->is_run ? 6 : 0);
     for (unsigned i = 0; i < MINI_LOCALS; i++) {
+        maker->fresh[i] = false;
         maker->owner_known[i] = i < method->parameter_count && method->owned[i];
         if (maker->owner_known[i])
             maker->owners[i] = method->owners[i];
@@ -765,6 +881,16 @@ static void declare_getter(struct maker *maker, unsigned class, struct mini_meth
     method->is_synchronized = chance(maker, 10);
 }
 
+/* A private method for constructors, which need no lock to write their object. */
+static void declare_helper(struct maker *maker, unsigned class, struct mini_method *method)
+{
+    method->name = maker->program->next_name++;
+    method->is_helper = method->is_private = true;
+    method->result = MINI_VOID;
+    method->types[0] = (uint8_t)class;
+    method->parameter_count = method->local_count = 1;
+}
+
 static void declare_methods(struct maker *maker, unsigned class)
 {
     struct mini_class *it = &maker->program->classes[class];
@@ -778,6 +904,8 @@ static void declare_methods(struct maker *maker, unsigned class)
         else
             declare_method(maker, class, method);
     }
+    if (chance(maker, 20) && !it->has_formal)
+        declare_helper(maker, class, &it->methods[it->method_count++]);
 }
 
 /* ---- fields ---- */
@@ -937,8 +1065,10 @@ static void declare_worker(struct maker *maker, unsigned class)
 {
     struct mini_class *it = &maker->program->classes[class];
     it->is_worker = true;
-    for (unsigned count = 1 + draw(maker, 3); count; count--)
-        add_reference(maker, class, pick_class(maker), true);
+    for (unsigned shared = 0; shared < maker->shared_count; shared++)
+        if (chance(maker, 85))
+            add_reference(maker, class, shared, true);
+    add_reference(maker, class, pick_class(maker), true);
     if (chance(maker, 40))
         guard_field(maker, class, new_field(it, MINI_INT));
     declare_constructor(maker, class);
@@ -1044,12 +1174,12 @@ void random_program_make(struct mini_program *program, uint64_t seed)
         for (unsigned i = 0; i < program->classes[class].method_count; i++) {
             struct mini_method *method = &program->classes[class].methods[i];
             begin_method(&maker, class, method);
-            if (method->is_constructor)
-                maker.left = draw(&maker, 3);
+            if (method->is_constructor || method->is_helper)
+                maker.left = draw(&maker, 4);
             if (method->result != MINI_VOID || !maker.left)
                 continue;
             uint16_t *end = begin_locals(&maker, &method->body);
-            *end = make_block(&maker, method->is_constructor ? 1 : DEPTH);
+            *end = make_block(&maker, maker.constructing ? 1 : DEPTH);
         }
     make_main(&maker, program->class_count - 1u);
 }

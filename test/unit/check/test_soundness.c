@@ -29,23 +29,22 @@
 #include "locktypes/syntax_parser.h"
 #include "support.h"
 
-enum { PROGRAMS = 10000, SCHEDULES = 12, SHRINKING_SCHEDULES = 300, FAILURES_SHOWN = 3 };
+enum { PROGRAMS = 10000, SCHEDULES = 8, SHRINKING_SCHEDULES = 300, FAILURES_SHOWN = 3 };
 
 /* What jdk.locks says of the classes that the programs use. */
 static const char library_locks[] =
     "class java.lang.Thread { Thread(Runnable task) starts task; start() starts this; }\n"
-    "thread_safe class java.util.concurrent.locks.ReentrantLock {\n"
+    "interface java.util.concurrent.locks.Lock {\n"
     "    lock() acquires this; tryLock() tries this; unlock() releases this;\n"
     "}\n"
+    "thread_safe class java.util.concurrent.locks.ReentrantLock;\n"
     "thread_safe class java.util.concurrent.locks.ReentrantReadWriteLock {\n"
     "    readLock() read_view this; writeLock() write_view this;\n"
     "}\n"
     "thread_safe class java.util.concurrent.locks.ReentrantReadWriteLock.ReadLock {\n"
     "    lock() acquires_shared this; tryLock() tries_shared this; unlock() releases this;\n"
     "}\n"
-    "thread_safe class java.util.concurrent.locks.ReentrantReadWriteLock.WriteLock {\n"
-    "    lock() acquires this; tryLock() tries this; unlock() releases this;\n"
-    "}\n";
+    "thread_safe class java.util.concurrent.locks.ReentrantReadWriteLock.WriteLock;\n";
 
 struct judge {
     struct diagnostics diagnostics;
@@ -59,11 +58,12 @@ struct judge {
     struct checker checker;
     struct finding_list findings;
     struct arena arena;
-    struct declarations platform, declared;
-    struct syntax_errors errors;
+    struct declarations declared;
     bool show; /* print the findings */
 };
 
+static struct arena library_arena;
+static struct declarations library;
 static struct mini_code *code;
 static struct mini_world world;
 
@@ -80,14 +80,15 @@ static void take_class(void *context, const char *name, const uint8_t *bytes, si
                                          &judge->problem));
 }
 
-static void parse(struct judge *judge, struct declarations *to, struct text text,
+static void parse(struct declarations *to, struct arena *arena, struct text text,
                   enum syntax_source source)
 {
-    assert_true(syntax_parse_file(to, &judge->arena, TEXT("random.locks"), text, source,
-                                  &judge->errors));
-    if (judge->errors.items.count)
-        fail_msg("%.*s in\n%.*s", TEXT_ARGUMENTS(judge->errors.items.items[0].message),
+    struct syntax_errors errors = {.arena = arena};
+    assert_true(syntax_parse_file(to, arena, TEXT("random.locks"), text, source, &errors));
+    if (errors.items.count)
+        fail_msg("%.*s in\n%.*s", TEXT_ARGUMENTS(errors.items.items[0].message),
                  TEXT_ARGUMENTS(text));
+    vector_release(&errors.items);
 }
 
 static void show_findings(const struct judge *judge)
@@ -110,7 +111,7 @@ static size_t check_as(struct judge *judge, bool whole_program)
                                          &judge->problem));
     assert_done(judge, lock_types_init(&judge->types, &judge->program, &judge->facts,
                                        &judge->problem));
-    assert_true(lock_types_add(&judge->types, &judge->platform));
+    assert_true(lock_types_add(&judge->types, &library));
     assert_true(lock_types_add(&judge->types, &judge->declared));
     assert_done(judge, lock_types_bind(&judge->types, DEFAULTS_BELIEF, &judge->problem));
     finding_list_init(&judge->findings);
@@ -139,7 +140,6 @@ static void open_judge(struct judge *judge)
     assert_non_null(judge->messages);
     diagnostics_init(&judge->diagnostics, judge->messages, DIAGNOSTICS_COLOR_NEVER);
     arena_init(&judge->arena);
-    judge->errors.arena = &judge->arena;
     assert_done(judge,
                 program_init(&judge->program, &options, &judge->diagnostics, &judge->problem));
 }
@@ -149,7 +149,6 @@ static void close_judge(struct judge *judge)
     entry_points_release(&judge->entries);
     call_graph_release(&judge->graph);
     program_release(&judge->program);
-    vector_release(&judge->errors.items);
     arena_release(&judge->arena);
     diagnostics_release(&judge->diagnostics);
     fclose(judge->messages);
@@ -165,8 +164,7 @@ static void link_program(struct judge *judge, const struct mini_program *mini)
     assert_done(judge, call_graph_build(&judge->graph, &judge->program, &options,
                                         &judge->diagnostics, &judge->problem));
     assert_done(judge, entry_points_find(&judge->entries, &judge->graph, &judge->problem));
-    parse(judge, &judge->platform, text_from(library_locks), SOURCE_PLATFORM);
-    parse(judge, &judge->declared, builder_text(&locks), SOURCE_LOCKS_FILE);
+    parse(&judge->declared, &judge->arena, builder_text(&locks), SOURCE_LOCKS_FILE);
     builder_release(&locks);
 }
 
@@ -323,11 +321,13 @@ static void show_failure(const struct mini_program *mini, uint64_t seed, unsigne
         judge_program(small, mode, SHRINKING_SCHEDULES, false).outcome;
     builder_init(&text);
     mini_program_print(small, &text);
-    print_error("program %llu is accepted as a %s, but has %u races and %u accesses without their "
-                "guard (f%u_%u, in method %u of class %u):\n%s\n",
-                (unsigned long long)seed, mode ? "program" : "library", outcome.races,
-                outcome.broken, outcome.at.class, outcome.at.field, outcome.in.field,
-                outcome.in.class, builder_string(&text));
+    /* What cmocka prints has a limit. */
+    fprintf(stderr,
+            "program %llu is accepted as a %s, but has %u races and %u accesses without their "
+            "guard (f%u_%u, in method %u of class %u):\n%s\n",
+            (unsigned long long)seed, mode == AS_PROGRAM ? "program" : "library", outcome.races,
+            outcome.broken, outcome.at.class, outcome.at.field, outcome.in.field, outcome.in.class,
+            builder_string(&text));
     builder_release(&text);
     free(small);
 }
@@ -389,13 +389,15 @@ static void test_accepted_programs_do_not_race(void **state)
     assert_true(counts.rejected > counts.usable / 10);
     assert_true(counts.threads > counts.accepted * SCHEDULES * 2);
     assert_true(counts.accesses > counts.accepted * SCHEDULES);
-    assert_true(counts.wrong > counts.rejected / 5);
+    assert_true(counts.wrong > counts.rejected / 10);
 }
 
 static int set_up(void **state)
 {
     (void)state;
     code = malloc(sizeof *code);
+    arena_init(&library_arena);
+    parse(&library, &library_arena, text_from(library_locks), SOURCE_PLATFORM);
     return code && mini_world_open(&world) ? 0 : -1;
 }
 
@@ -403,6 +405,7 @@ static int tear_down(void **state)
 {
     (void)state;
     mini_world_close(&world);
+    arena_release(&library_arena);
     free(code);
     return 0;
 }

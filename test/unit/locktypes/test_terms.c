@@ -97,6 +97,7 @@ static void test_substitution_of_formals(void **unused)
     term in_method = term_make(to, TERM_METHOD_FORMAL, 1, TERM_NONE);
     term lock = term_make(to, TERM_STATIC, 5, 0);
     term fixed = term_make(to, TERM_FORMAL, 3, lock);
+    term open = term_make(to, TERM_OWNER, 2, TERM_NONE);
     struct {
         term owner, qualified;
     } cases[] = {
@@ -105,6 +106,7 @@ static void test_substitution_of_formals(void **unused)
         {lock, lock},
         {other, term_make(to, TERM_FORMAL, 3, object)},
         {in_method, term_make(to, TERM_METHOD_FORMAL, 1, object)},
+        {open, term_make(to, TERM_OWNER, 2, object)}, /* it may turn out to be self */
         {fixed, fixed}, /* thisOwner$this for thisOwner: it keeps its own qualifier */
         {TERM_NONE, TERM_NONE},
     };
@@ -283,6 +285,10 @@ static void test_printing(void **unused)
     assert_printed(&printer, term_make(table, TERM_FORMAL, 0, TERM_NONE), "owner");
     assert_printed(&printer, term_make(table, TERM_FORMAL, 0, self), "owner$this");
     assert_printed(&printer, term_make(table, TERM_METHOD_FORMAL, 0, self), "g1$this");
+    assert_printed(&printer, term_make(table, TERM_METHOD_FORMAL, TERM_UNDECLARED + 65, self),
+                   "an owner that is not known");
+    assert_printed(&printer, term_make(table, TERM_GHOST, TERM_UNDECLARED, 0),
+                   "an owner that is not known");
     assert_printed(&printer, term_make(table, TERM_THIS_THREAD, 0, 0), "thisThread");
     assert_printed(&printer, term_make(table, TERM_NEW, 3, 0), "the object made at line 12");
     assert_printed(&printer, term_make(table, TERM_NEW, 4, 0), "a new object");

@@ -28,7 +28,7 @@ public final class TurnstileHook {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
 
     static {
-        registerNatives(TurnstileLibrary.class, TurnstileObjects.class);
+        registerNatives(TurnstileLibrary.class, TurnstileObjects.class, TurnstileRecorder.class);
     }
 
     // The parts of a shadow word: see src/engine/word.h.
@@ -111,7 +111,7 @@ public final class TurnstileHook {
     private static final int GROWTH = (int) layout(43);
     private static final int LOCK_GROWTH = (int) layout(44);
     private static final int GROWTH_LEARNED = 8;
-    /** Everything is told: see src/agent/record.h. */
+    /** Everything is told: see TurnstileRecorder. */
     private static final boolean RECORDING = layout(45) != 0;
     private static final int CLOCK_SMALL = 16; // every clock has room for so many
 
@@ -260,6 +260,10 @@ public final class TurnstileHook {
         settle(thread);
         long self = thread.$turnstile$self;
         if (self == 0 || !write && thread.$turnstile$optimistic) {
+            return offset;
+        }
+        if (RECORDING) {
+            TurnstileRecorder.access(thread, self, object, offset, site, write);
             return offset;
         }
         long word = UNSAFE.getLongVolatile(object, offset);
@@ -514,6 +518,7 @@ public final class TurnstileHook {
         thread.$turnstile$pending = sync;
         thread.$turnstile$expected = -1;
         if (RECORDING && thread.$turnstile$self != 0) {
+            TurnstileRecorder.stop(thread);
             notePlace(thread.$turnstile$self);
         }
     }
@@ -573,7 +578,7 @@ public final class TurnstileHook {
     }
 
     /** What a lock is called in reports is noted once. */
-    private static void name(int number, Object lock) {
+    static void name(int number, Object lock) {
         if (isNameless(number)) {
             nameLock(number, lock);
         }
@@ -662,6 +667,54 @@ public final class TurnstileHook {
         }
         UNSAFE.putInt(engine + HELD_COUNT, count - 1);
         newSegment(thread, engine, fresh);
+        countLock(self);
+        return true;
+    }
+
+    /** What isQuickAcquire does, without anything about order: the trace has that. */
+    static boolean isQuickHold(long self, int lock) {
+        long engine = UNSAFE.getLong(self);
+        long held = engine + HELD_INLINE;
+        int count = UNSAFE.getInt(engine + HELD_COUNT);
+        if (count >= HELD_INLINE_COUNT || UNSAFE.getLong(engine + HELD) != held) {
+            return false;
+        }
+        for (int i = 0; i < count; i++, held += HELD_SIZE) {
+            if (UNSAFE.getInt(held) == lock) {
+                int times = UNSAFE.getInt(held + HELD_EXCLUSIVE);
+                if (times == 0) {
+                    return false;
+                }
+                UNSAFE.putInt(held + HELD_EXCLUSIVE, times + 1);
+                countLock(self);
+                return true;
+            }
+        }
+        UNSAFE.putInt(held, lock);
+        UNSAFE.putInt(held + HELD_EXCLUSIVE, 1);
+        UNSAFE.putInt(held + HELD_SHARED, 0);
+        UNSAFE.putInt(engine + HELD_COUNT, count + 1);
+        countLock(self);
+        return true;
+    }
+
+    /** And isQuickRelease. */
+    static boolean isQuickLetGo(long self, int lock) {
+        long engine = UNSAFE.getLong(self);
+        int count = UNSAFE.getInt(engine + HELD_COUNT);
+        long held = engine + HELD_INLINE + (count - 1) * HELD_SIZE;
+        if (count == 0
+                || UNSAFE.getLong(engine + HELD) != engine + HELD_INLINE
+                || UNSAFE.getInt(held) != lock
+                || UNSAFE.getInt(held + HELD_SHARED) != 0) {
+            return false;
+        }
+        int times = UNSAFE.getInt(held + HELD_EXCLUSIVE);
+        if (times > 1) {
+            UNSAFE.putInt(held + HELD_EXCLUSIVE, times - 1);
+        } else {
+            UNSAFE.putInt(engine + HELD_COUNT, count - 1);
+        }
         countLock(self);
         return true;
     }
@@ -918,6 +971,9 @@ public final class TurnstileHook {
             thread.$turnstile$tag1 = 0;
             thread.$turnstile$pending = WAITED;
             thread.$turnstile$expected = -1;
+            if (RECORDING) {
+                TurnstileRecorder.stop(thread);
+            }
         }
     }
 
@@ -1029,8 +1085,8 @@ public final class TurnstileHook {
     private static void block(int site, boolean begins) {
         Thread thread = Thread.currentThread();
         settle(thread);
-        if (thread.$turnstile$self != 0) {
-            block(thread.$turnstile$self, site, begins);
+        if (RECORDING && thread.$turnstile$self != 0) {
+            TurnstileRecorder.block(thread, thread.$turnstile$self, site, begins);
         }
     }
 
@@ -1049,7 +1105,7 @@ public final class TurnstileHook {
     }
 
     /** Tells what is pending. */
-    private static void settle(Thread thread) {
+    static void settle(Thread thread) {
         int pending = thread.$turnstile$pending;
         if (pending != 0) {
             thread.$turnstile$pending = 0;
@@ -1087,7 +1143,7 @@ public final class TurnstileHook {
     }
 
     /** 1 .. 0x7FFFFFFE. Two locks may have the same; then one protects what the other does. */
-    private static int identity(Object object) {
+    static int identity(Object object) {
         int hash = System.identityHashCode(object);
         return hash == 0 || hash == 0x7FFFFFFF ? 1 : hash;
     }
@@ -1108,9 +1164,9 @@ public final class TurnstileHook {
     // ---- the run time; those that may change what the thread expects give `fresh` ----
 
     /** What is native here and in those classes must be in the tables of natives.c. */
-    private static native void registerNatives(Class<?> library, Class<?> objects);
+    private static native void registerNatives(Class<?> library, Class<?> objects, Class<?> recorder);
 
-    private static native long layout(int part);
+    static native long layout(int part);
 
     private static native long resolve(Object object, int site);
 
@@ -1150,8 +1206,6 @@ public final class TurnstileHook {
     private static native long initializeBegin(long self);
 
     private static native long initializeEnd(long self);
-
-    private static native void block(long self, int site, boolean begins);
 
     /** When recording: what is pending happened here. */
     private static native void notePlace(long self);

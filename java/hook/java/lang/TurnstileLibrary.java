@@ -192,11 +192,15 @@ public final class TurnstileLibrary {
 
     /** From now on what the thread reads counts only if the stamp turns out valid; 0 is one that will not. */
     public static void optimistic() {
-        Thread.currentThread().$turnstile$optimistic = true;
+        Thread thread = Thread.currentThread();
+        thread.$turnstile$optimistic = true;
+        TurnstileRecorder.stop(thread);
     }
 
     public static void convertedToOptimistic(long result) {
-        Thread.currentThread().$turnstile$optimistic = result != 0;
+        Thread thread = Thread.currentThread();
+        thread.$turnstile$optimistic = result != 0;
+        TurnstileRecorder.stop(thread);
     }
 
     public static void stampedLock(Object lock) {

@@ -1,0 +1,309 @@
+package java.lang;
+
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.ForceInline;
+
+/**
+ * What rewritten code calls when a trace is recorded: see src/agent/record.h.
+ *
+ * <p>Each thread writes its events as numbers of 64 bits, entries, to memory that the run time shares with it, and calls
+ * the run time when that is full, and for all that is seldom. The order of the threads' events comes from groups: a
+ * group is a stretch of one thread's events; groups have numbers, from one counter, taken when the group begins, and
+ * stand in the trace in the order of their numbers. So whatever has to come behind another thread's event begins a
+ * group, and what others have to come behind need not.
+ *
+ * <p>That is the case when the thread acquires something, and when it accesses a variable after another thread, unless
+ * both only read. To tell that, the upper half of a variable's word says who had it last; the lower half is its number
+ * in the trace:
+ *
+ * <ul>
+ * <li>above 0: twice the place of the only thread that has used it since the last write of another; with {@code WROTE} if
+ *     it wrote
+ * <li>below 0: several threads have read it since it was written; who is in a group with that number (but for the sign)
+ *     or a later one is behind that write
+ * <li>0: nobody had it yet
+ * </ul>
+ *
+ * <p>The run time may take a thread's entries away while the thread waits, or is in native code; then the thread's next
+ * event must be in another group. So between the look at {@code WANTED}, or at {@code LIMIT}, and the entry, there is
+ * no call of native code.
+ */
+public final class TurnstileRecorder {
+    private static final Unsafe UNSAFE = Unsafe.getUnsafe();
+
+    // In the run time's memory for a thread.
+
+    /** Where the next entry goes; it may if that is below LIMIT. That is END or, if something has to be done first, 0. */
+    private static final int NEXT = (int) TurnstileHook.layout(46);
+
+    private static final int LIMIT = (int) TurnstileHook.layout(47);
+    private static final int END = (int) TurnstileHook.layout(48);
+    private static final int GROUP = (int) TurnstileHook.layout(49);
+
+    /** The low half of the group's number. */
+    private static final int STAMP = (int) TurnstileHook.layout(50);
+
+    /** The upper half of the word of a variable that the thread has written. */
+    private static final int OWNER = (int) TurnstileHook.layout(51);
+
+    /** Somebody wants what the thread has. */
+    private static final int WANTED = (int) TurnstileHook.layout(52);
+
+    /** The thread keeps no entries: the run time cannot tell when it waits. */
+    private static final int EAGER = (int) TurnstileHook.layout(53);
+
+    private static final int INITIALIZING = (int) TurnstileHook.layout(54);
+
+    // For all threads.
+
+    private static final long THREADS = TurnstileHook.layout(55);
+    private static final long THREAD_SIZE = TurnstileHook.layout(56);
+
+    /** By site: not 0 if the run time knows all about it. */
+    private static final long QUICK = TurnstileHook.layout(57);
+
+    /** The number of the last group. */
+    private static final long GROUPS = TurnstileHook.layout(58);
+
+    /** Numbers of locks in the trace; the upper half of each is the lock. */
+    private static final long LOCKS = TurnstileHook.layout(59);
+
+    private static final int LOCKS_MASK = (int) TurnstileHook.layout(60);
+
+    private static final int WROTE = 1;
+
+    // Entries: what it is, with the site, and in the upper half the variable or lock.
+
+    private static final int READ = 0;
+    private static final int WRITE = 1;
+    private static final int ACQUIRE = 2;
+    private static final int RELEASE = 3;
+    private static final int BEGIN = 12;
+    private static final int END_OF_BLOCK = 13;
+    /** Above it: the stack of the next event. */
+    private static final int STACK = 14;
+    /** Above it: a group begins. */
+    private static final int GROUP_BEGINS = 15;
+    private static final int SITE_SHIFT = 4;
+
+    private TurnstileRecorder() {
+    }
+
+    // ---- accesses ----
+
+    /** Records a read of the variable with this word if that can be done at once. */
+    @ForceInline
+    public static boolean isReadRecorded(long word, int site) {
+        long self = Thread.currentThread().$turnstile$self;
+        if (self == 0) {
+            return false;
+        }
+        int state = (int) (word >>> 32);
+        long next = UNSAFE.getLong(self + NEXT);
+        if (next >= UNSAFE.getLong(self + LIMIT)
+                || (state | WROTE) != UNSAFE.getInt(self + OWNER)
+                        && (state >= 0 || UNSAFE.getInt(self + STAMP) - state << 1 < 0)
+                || UNSAFE.getByte(QUICK + site) == 0) {
+            return false;
+        }
+        UNSAFE.putLong(next, word << 32 | (site << SITE_SHIFT | READ));
+        UNSAFE.putLong(self + NEXT, next + 8);
+        return true;
+    }
+
+    /** The same for a write. */
+    @ForceInline
+    public static boolean isWriteRecorded(long word, int site) {
+        long self = Thread.currentThread().$turnstile$self;
+        if (self == 0) {
+            return false;
+        }
+        long next = UNSAFE.getLong(self + NEXT);
+        if (next >= UNSAFE.getLong(self + LIMIT)
+                || (int) (word >>> 32) != UNSAFE.getInt(self + OWNER)
+                || UNSAFE.getByte(QUICK + site) == 0) {
+            return false;
+        }
+        UNSAFE.putLong(next, word << 32 | (site << SITE_SHIFT | WRITE));
+        UNSAFE.putLong(self + NEXT, next + 8);
+        return true;
+    }
+
+    /** Any access of the variable whose word is there. Nothing is pending. */
+    static void access(Thread thread, long self, Object object, long offset, int site, boolean write) {
+        if (!write && thread.$turnstile$optimistic || UNSAFE.getInt(self + INITIALIZING) != 0) {
+            return;
+        }
+        int number = (int) UNSAFE.getLongVolatile(object, offset);
+        if (number == 0) {
+            number = newVariable(self, site);
+        }
+        int what = write ? WRITE : READ;
+        int stack = stackAt(self, site, what);
+        long word;
+        long result;
+        do {
+            makeRoom(self);
+            word = UNSAFE.getLongVolatile(object, offset);
+            if (word != 0) {
+                number = (int) word; // perhaps another thread was faster
+            }
+            result = (long) stateAfter(self, (int) (word >>> 32), write) << 32 | number & 0xFFFFFFFFL;
+        } while (result != word && number != 0 && !UNSAFE.compareAndSetLong(object, offset, word, result));
+        putEvent(self, what, number, site, stack);
+        goOn(thread, self);
+    }
+
+    /** What the access makes of the state of its variable. Begins a group if there is need. */
+    private static int stateAfter(long self, int state, boolean write) {
+        int owner = UNSAFE.getInt(self + OWNER);
+        if ((state | WROTE) == owner) {
+            return write ? owner : state;
+        }
+        if (state == 0) {
+            return write ? owner : owner & ~WROTE;
+        }
+        if (state < 0) {
+            if (write || UNSAFE.getInt(self + STAMP) - state << 1 < 0) {
+                beginGroup(self);
+            }
+            return write ? owner : state;
+        }
+        long other = THREADS + ((state >> 1) - 1) * THREAD_SIZE;
+        if (UNSAFE.getLongVolatile(null, other + GROUP) >= UNSAFE.getLong(self + GROUP)) {
+            beginGroup(self);
+        }
+        if (write) {
+            return owner;
+        }
+        return (state & WROTE) != 0 ? owner & ~WROTE : UNSAFE.getInt(self + STAMP) | Integer.MIN_VALUE;
+    }
+
+    // ---- monitors of the program ----
+
+    /** As TurnstileHook.entered. */
+    public static void entered(Object lock, int number, int site) {
+        Thread thread = Thread.currentThread();
+        TurnstileHook.settle(thread);
+        long self = thread.$turnstile$self;
+        if (self == 0) {
+            return;
+        }
+        int known = number != 0 ? number : TurnstileHook.identity(lock);
+        thread.$turnstile$optimistic = false;
+        if (!TurnstileHook.isQuickHold(self, known)) {
+            TurnstileHook.entered(lock, known);
+            return;
+        }
+        int target = numberOf(self, known, lock);
+        int stack = stackAt(self, site, ACQUIRE);
+        makeRoom(self);
+        beginGroup(self);
+        putEvent(self, ACQUIRE, target, site, stack);
+        goOn(thread, self);
+    }
+
+    public static void leaving(Object lock, int number, int site) {
+        Thread thread = Thread.currentThread();
+        TurnstileHook.settle(thread);
+        long self = thread.$turnstile$self;
+        if (self == 0) {
+            return;
+        }
+        int known = number != 0 ? number : TurnstileHook.identity(lock);
+        if (!TurnstileHook.isQuickLetGo(self, known)) {
+            TurnstileHook.leaving(lock, known);
+            return;
+        }
+        int target = numberOf(self, known, lock);
+        int stack = stackAt(self, site, RELEASE);
+        makeRoom(self);
+        putEvent(self, RELEASE, target, site, stack);
+        goOn(thread, self);
+    }
+
+    private static int numberOf(long self, int known, Object lock) {
+        long entry = UNSAFE.getLong(LOCKS + ((long) ((known ^ known >>> 16) & LOCKS_MASK) << 3));
+        if ((int) (entry >>> 32) == known) {
+            return (int) entry;
+        }
+        TurnstileHook.name(known, lock);
+        return lockNumber(self, known);
+    }
+
+    // ---- blocks ----
+
+    static void block(Thread thread, long self, int site, boolean begins) {
+        int what = begins ? BEGIN : END_OF_BLOCK;
+        int stack = stackAt(self, site, what);
+        makeRoom(self);
+        putEvent(self, what, 0, site, stack);
+        goOn(thread, self);
+    }
+
+    // ---- entries ----
+
+    /** The next event has something to do first. */
+    static void stop(Thread thread) {
+        long self = thread.$turnstile$self;
+        if (self != 0) {
+            UNSAFE.putLong(self + LIMIT, 0);
+        }
+    }
+
+    /** 0 if that of the site's last event is good enough. */
+    private static int stackAt(long self, int site, int what) {
+        return UNSAFE.getByte(QUICK + site) != 0 ? 0 : place(self, site, what);
+    }
+
+    /** There is room for one event, with all that belongs to it. */
+    private static void makeRoom(long self) {
+        while (UNSAFE.getInt(self + WANTED) != 0
+                || UNSAFE.getLong(self + NEXT) >= UNSAFE.getLong(self + END)) {
+            flush(self);
+        }
+    }
+
+    private static void beginGroup(long self) {
+        long group = UNSAFE.getAndAddLong(null, GROUPS, 1) + 1;
+        UNSAFE.putInt(self + STAMP, (int) group);
+        UNSAFE.putLongVolatile(null, self + GROUP, group);
+        put(self, group << SITE_SHIFT | GROUP_BEGINS);
+    }
+
+    private static void putEvent(long self, int what, int target, int site, int stack) {
+        if (stack != 0) {
+            put(self, (long) stack << SITE_SHIFT | STACK);
+        }
+        put(self, (long) target << 32 | (site << SITE_SHIFT | what));
+    }
+
+    private static void put(long self, long entry) {
+        long next = UNSAFE.getLong(self + NEXT);
+        UNSAFE.putLong(next, entry);
+        UNSAFE.putLong(self + NEXT, next + 8);
+    }
+
+    /** From here on accesses can be recorded at once, if nothing speaks against it. */
+    private static void goOn(Thread thread, long self) {
+        if (UNSAFE.getByte(self + EAGER) != 0) {
+            flush(self);
+        } else if (!thread.$turnstile$optimistic
+                && UNSAFE.getInt(self + INITIALIZING) == 0
+                && UNSAFE.getInt(self + WANTED) == 0) {
+            UNSAFE.putLong(self + LIMIT, UNSAFE.getLong(self + END));
+        }
+    }
+
+    // ---- the run time ----
+
+    /** Takes the thread's entries. */
+    private static native void flush(long self);
+
+    /** Finds out about the site, and where the thread is now: the number of the stack. */
+    private static native int place(long self, int site, int what);
+
+    private static native int newVariable(long self, int site);
+
+    private static native int lockNumber(long self, int lock);
+}

@@ -1,0 +1,205 @@
+/* Events that are stored many at a time, and those that a thread keeps elsewhere for a while. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#include "trace_support.h"
+
+enum { EVENTS = 30000, SITES = 50 };
+
+static struct support_folder folder;
+
+static int make_folder(void **state)
+{
+    (void)state;
+    support_folder_make(&folder);
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    support_folder_remove(&folder);
+    return 0;
+}
+
+static struct trace_writer *new_writer(const char *path, size_t block_bytes, uint64_t idle_events)
+{
+    const struct trace_writer_options options = {block_bytes, idle_events};
+    struct problem problem;
+    problem_clear(&problem);
+    struct trace_writer *writer =
+        trace_writer_new(open(path, O_RDWR | O_CREAT | O_TRUNC, 0600), &options, &problem);
+    assert_non_null(writer);
+    support_trace_names(writer, 2);
+    return writer;
+}
+
+static void close_writer(struct trace_writer *writer, uint64_t events)
+{
+    struct trace_writer_counts counts;
+    struct problem problem;
+    problem_clear(&problem);
+    assert_true(trace_writer_close(writer, &counts, &problem));
+    assert_int_equal(counts.events, events);
+    assert_int_equal(counts.dropped, 0);
+}
+
+/* Regular stretches and others, as programs have them. */
+static void fill(uint64_t *packed, struct trace_site *sites, uint64_t *random)
+{
+    for (size_t i = 0; i < SITES; i++) {
+        atomic_store(&sites[i].location, (uint32_t)(support_random(random) % SUPPORT_NUMBERS));
+        atomic_store(&sites[i].stack, (uint32_t)(support_random(random) % SUPPORT_NUMBERS));
+    }
+    for (size_t i = 0; i < EVENTS; i++) {
+        const bool regular = i / 1000 % 2;
+        const uint64_t site = regular ? i % 7 : support_random(random) % SITES;
+        const uint64_t kind = regular ? site % 4 : support_random(random) % 4;
+        const uint64_t target =
+            1 + (regular ? i : support_random(random)) % (uint64_t)SUPPORT_NUMBERS;
+        packed[i] = target << 32 | site << 4 | kind;
+    }
+}
+
+static void check(const char *path, const uint64_t *packed, const struct trace_site *sites)
+{
+    struct trace_source source;
+    struct trace_event event = {0};
+    assert_true(trace_open(&source, path));
+    for (size_t i = 0; i < EVENTS; i++) {
+        const struct trace_site *site = &sites[packed[i] >> 4 & 0x0FFFFFFF];
+        assert_int_equal(trace_next(&source, &event), TRACE_EVENT);
+        assert_int_equal(event.thread, 1);
+        assert_int_equal(event.kind, packed[i] & 15);
+        assert_int_equal(event.target, packed[i] >> 32);
+        assert_int_equal(event.location, atomic_load(&site->location));
+        assert_int_equal(event.stack, atomic_load(&site->stack));
+    }
+    assert_int_equal(trace_next(&source, &event), TRACE_FINISHED);
+    trace_close(&source);
+}
+
+static void packed_events_are_read_as_events(void **state)
+{
+    (void)state;
+    static uint64_t packed[EVENTS];
+    static struct trace_site sites[SITES];
+    static const size_t sizes[] = {64, 500, 1 << 16};
+    uint64_t random = 5;
+    for (size_t round = 0; round < 6; round++) {
+        const char *path = support_path(&folder, "trace");
+        struct trace_writer *writer = new_writer(path, sizes[round % 3], 0);
+        struct trace_stream *stream = trace_stream_open(writer, 1);
+        fill(packed, sites, &random);
+        uint64_t sequence = 1;
+        for (size_t i = 0; i < EVENTS;) {
+            size_t count = 1 + support_random(&random) % 2500;
+            if (count > EVENTS - i)
+                count = EVENTS - i;
+            assert_int_equal(trace_stream_packed(stream, sequence, packed + i, count, sites),
+                             count);
+            i += count;
+            sequence += count + support_random(&random) % 5000;
+        }
+        close_writer(writer, EVENTS);
+        check(path, packed, sites);
+    }
+}
+
+static void packed_events_end_at_another_kind(void **state)
+{
+    (void)state;
+    static struct trace_site sites[1];
+    const uint64_t packed[] = {1ull << 32, 2ull << 32 | TRACE_WRITE, 3ull << 32 | TRACE_BEGIN, 0};
+    struct trace_writer *writer = new_writer(support_path(&folder, "trace"), 500, 0);
+    struct trace_stream *stream = trace_stream_open(writer, 1);
+    assert_int_equal(trace_stream_packed(stream, 1, packed, 4, sites), 2);
+    assert_int_equal(trace_stream_packed(stream, 3, packed + 2, 2, sites), 0);
+    close_writer(writer, 2);
+}
+
+/* A thread that has kept ten events, with the numbers 1 to 10. */
+struct keeper {
+    struct trace_stream *stream;
+    bool still;
+    unsigned asked;
+    uint64_t kept;
+};
+
+static bool collect(void *context)
+{
+    struct keeper *keeper = context;
+    const struct trace_event event = {0, 1, 1, 0, TRACE_WRITE};
+    keeper->asked++;
+    if (!keeper->still)
+        return false;
+    for (uint64_t i = 1; i <= keeper->kept; i++)
+        trace_stream_event(keeper->stream, i, &event);
+    keeper->kept = 0;
+    return true;
+}
+
+static size_t count_usable(const char *path)
+{
+    struct trace_source source;
+    struct trace_event event = {0};
+    assert_true(trace_open(&source, path));
+    while (trace_next(&source, &event) == TRACE_EVENT)
+        ;
+    const size_t count = (size_t)trace_delivered(&source);
+    trace_close(&source);
+    return count;
+}
+
+static size_t usable_with_keeper(struct keeper *keeper, size_t block_bytes, uint64_t kept)
+{
+    const char *path = support_path(&folder, "trace");
+    struct trace_writer *writer = new_writer(path, block_bytes, 100);
+    *keeper = (struct keeper){trace_stream_open(writer, 1), keeper->still, 0, kept};
+    struct trace_stream *other = trace_stream_open(writer, 2);
+    const struct trace_event event = {0, 1, 1, 0, TRACE_READ};
+    trace_stream_set_collector(keeper->stream, collect, keeper);
+    trace_stream_pause(keeper->stream);
+    for (uint64_t i = kept + 1; i <= 20000; i++)
+        trace_stream_event(other, i, &event);
+    const size_t usable = count_usable(path);
+    trace_stream_resume(keeper->stream);
+    keeper->still = true;
+    collect(keeper);
+    close_writer(writer, 20000);
+    assert_int_equal(count_usable(path), 20000);
+    return usable;
+}
+
+static void what_a_thread_keeps_is_collected(void **state)
+{
+    (void)state;
+    struct keeper keeper = {.still = true};
+    assert_in_range(usable_with_keeper(&keeper, 500, 10), 15000, 20000);
+    /* More than a block. */
+    keeper.still = true;
+    assert_in_range(usable_with_keeper(&keeper, 100, 3000), 15000, 20000);
+    /* Nothing, but nobody knows that without asking; once is enough. */
+    keeper.still = true;
+    assert_in_range(usable_with_keeper(&keeper, 500, 0), 15000, 20000);
+    assert_int_equal(keeper.asked, 2);
+    /* It may be about to tell of an event. */
+    keeper.still = false;
+    assert_int_equal(usable_with_keeper(&keeper, 500, 10), 0);
+    assert_true(keeper.asked > 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(packed_events_are_read_as_events),
+        cmocka_unit_test(packed_events_end_at_another_kind),
+        cmocka_unit_test(what_a_thread_keeps_is_collected),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
