@@ -2,7 +2,7 @@
  * unique: the only reference to an object is handed over, not copied.
  *
  * A value whose owner is `unique` is handed over when it is stored, returned, captured, or passed
- * where a unique object is declared. On no path may it be used after that, and what is handed over
+ * where an owner is declared. On no path may it be used after that, and what is handed over
  * from a field must have been replaced in the field. Only what is made here, or was itself unique,
  * may be stored where a unique reference is declared.
  */
@@ -29,14 +29,13 @@ static bool is_unique(struct method_check *check, term value)
     return is_unique_list(check, owners_of(check, value, check->flow->types[value]));
 }
 
-static bool wants_unique(const struct method_check *check, const struct flow_event *call,
-                         uint32_t argument)
+/* A parameter without owners borrows its argument; one with any takes it over. */
+static bool takes_over(const struct method_check *check, const struct flow_event *call,
+                       uint32_t argument)
 {
-    const struct lock_types *types = check->checker->types;
-    const struct method_locks *locks = lock_types_method(types, call->id);
+    const struct method_locks *locks = lock_types_method(check->checker->types, call->id);
     const uint32_t parameter = argument + !(call->flags & EVENT_STATIC);
-    return locks->parameter_owners && locks->parameter_owners[parameter].count > 0 &&
-           term_kind(&types->terms, locks->parameter_owners[parameter].items[0]) == TERM_UNIQUE;
+    return locks->parameter_owners && locks->parameter_owners[parameter].count > 0;
 }
 
 static bool hands_over(const struct method_check *check, const struct flow_event *event, term value)
@@ -48,8 +47,7 @@ static bool hands_over(const struct method_check *check, const struct flow_event
         if (check->flow->arguments[event->first_argument + i] != value)
             continue;
         if (event->kind == EVENT_LAMBDA ||
-            (event->kind == EVENT_CALL && event->id != PROGRAM_NONE &&
-             wants_unique(check, event, i)))
+            (event->kind == EVENT_CALL && event->id != PROGRAM_NONE && takes_over(check, event, i)))
             return true;
     }
     return false;

@@ -114,8 +114,8 @@ struct term_binding {
 
 /* The term of a declaration in terms of the place where it is used, by the papers' substitution:
    f$e becomes e if f is `self`, f'$e' if f is a bare formal f' or an owner that is not known yet,
-   else what f is. A bare formal becomes what it is. A field of something without a name has none: TERM_NONE. So has a term of
-   more than TERM_DEPTH steps. */
+   else what f is. A bare formal becomes what it is. A field of something without a name has none:
+   TERM_NONE. So has a term of more than TERM_DEPTH steps. */
 enum { TERM_DEPTH = 64 };
 
 term term_substitute(const struct term_table *from, term number,
