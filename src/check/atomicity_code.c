@@ -355,6 +355,16 @@ static uint32_t depth_of(const struct method_flow *flow, const struct flow_event
     return depth;
 }
 
+/* The caller's lock, which the method has given up before. */
+static bool is_given_up(const struct method_flow *flow, const struct flow_event *event)
+{
+    const struct lock_set *set = &flow->lock_sets[event->locks];
+    for (uint32_t i = 0; i < set->count; i++)
+        if (set->items[i].lock == event->object && set->items[i].mode == LOCK_GIVEN_UP)
+            return true;
+    return false;
+}
+
 static void add_lock(struct maker *maker, uint32_t number)
 {
     struct method_check *check = maker->check;
@@ -364,6 +374,8 @@ static void add_lock(struct maker *maker, uint32_t number)
     /* Taken again or not given back yet, or a lock that nobody else can know. */
     if ((event->flags & EVENT_OBJECT_FRESH) || depth > (acquires ? 0u : 1u))
         add_basic(maker, number, ATOMICITY_OF_MOVER);
+    else if (acquires && is_given_up(check->flow, event))
+        add_basic(maker, number, ATOMICITY_OF_CMPD); /* others have come in since */
     else if (acquires && event->other == FLOW_BY_TRYING)
         add_basic(maker, number, ATOMICITY_OF_ATOMIC); /* that it failed is something others see */
     else

@@ -209,9 +209,30 @@ static void report_bad(struct reporting *reporting, const struct declared *decla
         reporting->failed = true;
 }
 
-/* The locks that the declaration speaks of are held. */
+static term required_lock(struct atomicity_inference *inference, uint32_t method, uint32_t number)
+{
+    const struct entry_locks *all = &inference->checker->entry;
+    const struct entry_lock *lock = &all->methods[method].locks[number];
+    return lock->inferred ? (term)TERM_NONE
+                          : entry_locks_copy(&all->terms, lock->lock, &inference->table.locks);
+}
+
+/* What a method requires is held wherever it is called: the other rules see to that. */
+static atomicity with_required(struct atomicity_inference *inference, uint32_t method,
+                               atomicity number)
+{
+    for (uint32_t i = 0; i < inference->checker->entry.methods[method].count; i++) {
+        const term lock = required_lock(inference, method, i);
+        if (lock != TERM_NONE)
+            number = atomicity_given(&inference->table, number, lock, true);
+    }
+    return number;
+}
+
+/* The locks that the declaration speaks of are held, and those that the method requires. */
 struct declared_locks {
-    const struct atomicity_table *table;
+    struct atomicity_inference *inference;
+    uint32_t method;
     atomicity declared;
     term asked;
     bool found;
@@ -228,7 +249,9 @@ static bool is_declared_lock(void *context, term lock)
     struct declared_locks *locks = context;
     locks->asked = lock;
     locks->found = false;
-    atomicity_each_lock(locks->table, locks->declared, compare_lock, locks);
+    atomicity_each_lock(&locks->inference->table, locks->declared, compare_lock, locks);
+    for (uint32_t i = 0; i < locks->inference->checker->entry.methods[locks->method].count; i++)
+        locks->found = locks->found || required_lock(locks->inference, locks->method, i) == lock;
     return locks->found;
 }
 
@@ -245,10 +268,14 @@ static void check_declared(struct reporting *reporting, uint32_t method)
         report_bad(reporting, &declared);
         return;
     }
-    const atomicity found = atomicity_plain(&inference->table, inference->of[method]);
-    if (atomicity_is_below(&inference->table, found, atomicity_plain(&inference->table, wanted)))
+    const atomicity found =
+        with_required(inference, method, atomicity_plain(&inference->table, inference->of[method]));
+    const atomicity promised =
+        with_required(inference, method, atomicity_plain(&inference->table, wanted));
+    if (atomicity_is_below(&inference->table, found, promised))
         return;
-    struct declared_locks held_locks = {.table = &inference->table, .declared = wanted};
+    struct declared_locks held_locks = {
+        .inference = inference, .method = method, .declared = wanted};
     const struct atomicity_held held = {is_declared_lock, &held_locks};
     struct method_check *check = &inference->codes[method]->check;
     struct builder text;

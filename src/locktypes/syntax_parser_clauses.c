@@ -365,6 +365,9 @@ bool syntax_parse_clauses(struct syntax_clauses *result, struct arena *arena, st
     }
     syntax_parser_keep_clauses(&parser, &collected);
     *result = collected.clauses;
+    /* The rest of one that could not be read (`l ? (mover : atomic`) may look like another one. */
+    if (parser.error_count)
+        result->atomicity = NULL;
     syntax_collected_release(&collected);
     if (!used && parser.error_count == 0)
         syntax_parser_expected(&parser, "a clause such as 'guarded_by'");
