@@ -130,12 +130,26 @@ static void go_to(struct search *search, uint32_t block, uint32_t commit)
 
 static bool find(struct place *place, struct atomicity_path *path);
 
+/* Where the lock was given up that this step takes back; the step itself if it is no such one. */
+static uint32_t given_up_at(const struct place *place, uint32_t atom)
+{
+    const struct atomic_code *code = place->inference->codes[place->method];
+    const struct flow_event *events = code->check.flow->events;
+    const struct flow_event *taken = &events[code->atoms[atom].event];
+    for (uint32_t i = atom; taken->kind == EVENT_ACQUIRE && i-- > 0;) {
+        const struct flow_event *event = &events[code->atoms[i].event];
+        if (event->kind == EVENT_RELEASE && event->object == taken->object)
+            return i;
+    }
+    return atom;
+}
+
 /* One step that is too much by itself: what is wrong is inside the call. */
 static void enter(struct place *place, uint32_t atom, struct atomicity_path *path)
 {
     struct place inside;
     const struct atom *call = &place->inference->codes[place->method]->atoms[atom];
-    add_step(&path->commit, place->method, atom);
+    add_step(&path->commit, place->method, given_up_at(place, atom));
     add_step(&path->violation, place->method, atom);
     path->commit.value = path->violation.value = value_of(place, call);
     if (call->kind == ATOM_CALL && place->depth + 1 < ATOMICITY_PATH_DEPTH &&
