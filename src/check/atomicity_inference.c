@@ -314,7 +314,8 @@ struct text atomicity_inference_parameter(const struct atomicity_inference *infe
     if (code && code->check.parameter_names && number < code->check.flow->parameter_count &&
         code->check.parameter_names[number].length)
         return code->check.parameter_names[number];
-    const int length = snprintf(name, sizeof name, "p%u", number);
+    const bool is_static = inference->checker->program->methods[method].access & ACCESS_STATIC;
+    const int length = snprintf(name, sizeof name, "#%u", is_static ? number + 1 : number);
     return text_copy((struct arena *)&inference->arena, text_of(name, (size_t)length));
 }
 

@@ -53,7 +53,7 @@ atomicity atomicity_inference_worst(struct atomicity_inference *inference, uint3
 bool atomicity_inference_print(struct atomicity_inference *inference, struct builder *to);
 
 /* What the parameter is called (`this` counts as one, where there is one): as the class file has
-   it, or "p2". */
+   it, or "#2". */
 struct text atomicity_inference_parameter(const struct atomicity_inference *inference,
                                           uint32_t method, uint32_t number);
 

@@ -43,7 +43,7 @@ static void print_type(struct text descriptor, struct builder *to)
         builder_add_string(to, "[]");
 }
 
-/* Parameters have names, because the atomicity may speak of them. */
+/* With their names, as far as they are known, because the atomicity may speak of them. */
 static void print_parameters(const struct atomicity_inference *inference, uint32_t method,
                              struct builder *to)
 {
@@ -55,8 +55,11 @@ static void print_parameters(const struct atomicity_inference *inference, uint32
     for (uint32_t i = 0; descriptor_next_parameter(descriptor, &position, &parameter); i++) {
         builder_add_string(to, i ? ", " : "");
         print_type(parameter, to);
-        builder_add_byte(to, ' ');
-        builder_add(to, atomicity_inference_parameter(inference, method, i + receiver));
+        const struct text name = atomicity_inference_parameter(inference, method, i + receiver);
+        if (!text_starts_with(name, TEXT("#"))) {
+            builder_add_byte(to, ' ');
+            builder_add(to, name);
+        }
     }
 }
 
@@ -65,6 +68,10 @@ static void print_method(struct atomicity_inference *inference, uint32_t method,
     const struct program *program = inference->checker->program;
     const struct text name = program_method_name(program, method);
     const bool is_constructor = text_is(name, "<init>");
+    const struct text value = atomicity_inference_text(inference, method);
+    /* Parameters of constructors are counted without those that the compiler adds. */
+    if (is_constructor && text_find(value, '#') >= 0)
+        return;
     builder_add_string(to, "    ");
     if (!is_constructor) {
         print_type(descriptor_return(program_method_descriptor(program, method)), to);
@@ -74,7 +81,7 @@ static void print_method(struct atomicity_inference *inference, uint32_t method,
     builder_add_byte(to, '(');
     print_parameters(inference, method, to);
     builder_add_string(to, ")  atomicity ");
-    builder_add(to, atomicity_inference_text(inference, method));
+    builder_add(to, value);
     builder_add_string(to, ";\n");
 }
 

@@ -259,7 +259,8 @@ static void check_declared(struct reporting *reporting, uint32_t method)
 {
     struct atomicity_inference *inference = reporting->inference;
     const struct method_locks *locks = lock_types_method(inference->checker->types, method);
-    if (!locks->atomicity)
+    /* What a bridge passes its calls on to has the same declaration, and is judged by it. */
+    if (!locks->atomicity || (inference->checker->program->methods[method].access & ACCESS_BRIDGE))
         return;
     struct declared declared = {
         .reporting = reporting, .method = method, .names_of = locks->atomicity_method};

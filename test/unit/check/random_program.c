@@ -621,6 +621,82 @@ static uint16_t change_held(struct maker *maker, uint16_t body)
     return body;
 }
 
+/* A statement that accesses a whole number of what a local denotes. */
+static uint16_t make_access_of(struct maker *maker, unsigned local)
+{
+    struct mini_step member;
+    if (!mini_is_class(maker->method->types[local]) ||
+        !pick_field(maker, maker->method->types[local], true, false, &member))
+        return 0;
+    const uint16_t number = new_statement(maker, chance(maker, 40) ? MINI_READ : MINI_WRITE);
+    if (!number)
+        return 0;
+    maker->program->statements[number].path =
+        (struct mini_path){.base = MINI_LOCAL, .number = (uint8_t)local};
+    maker->program->statements[number].member = member;
+    return number;
+}
+
+/* A new object is put where others find it, and then used. */
+static uint16_t make_published(struct maker *maker)
+{
+    const uint16_t made = make_new(maker);
+    struct mini_path place;
+    struct mini_step member;
+    if (!made)
+        return 0;
+    const unsigned local = maker->program->statements[made].local;
+    for (unsigned tries = 0; tries < 8; tries++) {
+        if (!pick_path(maker, MINI_VOID, &place) ||
+            (place.base == MINI_LOCAL && place.number == local) ||
+            !pick_field(maker, mini_path_type(maker->program, maker->method->types, &place), false,
+                        false, &member) ||
+            mini_field_of(maker->program, member)->type != maker->method->types[local])
+            continue;
+        const uint16_t store = new_statement(maker, MINI_STORE);
+        const uint16_t used = make_access_of(maker, local);
+        if (!store || !used)
+            return made;
+        struct mini_statement *statement = &maker->program->statements[store];
+        statement->path = place;
+        statement->member = member;
+        statement->value = (struct mini_path){.base = MINI_LOCAL, .number = (uint8_t)local};
+        show(maker, &statement->value);
+        append_to(maker, made, guard_access(maker, store));
+        append_to(maker, made, guard_access(maker, used));
+        return made;
+    }
+    return made;
+}
+
+/* A loop that goes on to another object each time; the lock is that of the first, if it is not
+   taken for each. */
+static uint16_t make_walk(struct maker *maker)
+{
+    unsigned local;
+    struct mini_path value;
+    if (!pick_local(maker, &local) || !pick_path(maker, maker->method->types[local], &value))
+        return 0;
+    const uint16_t used = make_access_of(maker, local);
+    const uint16_t loop = used ? new_statement(maker, MINI_WHILE) : 0;
+    const uint16_t next = loop ? new_statement(maker, MINI_ASSIGN) : 0;
+    if (!next)
+        return 0;
+    maker->program->statements[next].local = (uint8_t)local;
+    maker->program->statements[next].value = value;
+    const bool outside = mistake(maker, 60);
+    maker->program->statements[loop].body =
+        append_to(maker, outside ? used : guard_access(maker, used), next);
+    const struct mini_field *field =
+        mini_field_of(maker->program, maker->program->statements[used].member);
+    const struct mini_path object = {.base = MINI_LOCAL, .number = (uint8_t)local};
+    const uint16_t whole = outside ? wrap_all(maker, loop, field->locks, field->lock_count, &object,
+                                              NULL, true)
+                                   : loop;
+    forget_local(maker, local);
+    return whole;
+}
+
 static uint16_t make_choice(struct maker *maker, unsigned depth, enum mini_kind kind)
 {
     const uint16_t number = new_statement(maker, kind);
@@ -676,8 +752,10 @@ static uint16_t make_statement(struct maker *maker, unsigned depth)
         return maker->constructing ? make_helper_call(maker) : make_call(maker);
     if (choice < 58)
         return make_assign(maker);
+    if (choice < 60)
+        return make_published(maker);
     if (choice < 62)
-        return make_new(maker);
+        return make_walk(maker);
     if (choice < 68)
         return make_store(maker);
     if (choice < 80)
@@ -708,7 +786,8 @@ static uint16_t make_block(struct maker *maker, unsigned depth)
             maker->program->statements[last].next = made;
         else
             first = made;
-        last = made;
+        for (last = made; maker->program->statements[last].next;)
+            last = maker->program->statements[last].next;
     }
     return first;
 }
@@ -926,6 +1005,9 @@ static bool pick_guard(struct maker *maker, unsigned class, bool is_static, stru
         const unsigned type = mini_path_type(maker->program, types, path);
         if (mini_is_class(type) && maker->program->classes[type].has_formal)
             continue;
+        if (path->count && path->steps[0].class == class &&
+            path->steps[0].field + 1u == maker->program->classes[class].field_count)
+            continue; /* by itself: that is about what it refers to */
         *guard = *path;
         return true;
     }
