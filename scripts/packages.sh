@@ -16,7 +16,7 @@ build | demo) wanted="$build" ;; # the demo compiles and runs with the JDK of th
 soak) wanted="$build libhsqldb-java" ;;
 test) wanted="$build $clang libcmocka-dev $programs $old" ;;
 fuzz) wanted="$build $clang libeclipse-jdt-core-java" ;;
-bench) wanted="$build $programs libasm-java" ;;
+bench) wanted="$build $programs libasm-java findbugs" ;;
 *)
     echo "usage: scripts/packages.sh build|test|soak|fuzz|bench|demo" >&2
     exit 2

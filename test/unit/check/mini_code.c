@@ -225,11 +225,10 @@ static void with_slot(struct maker *maker, unsigned opcode, unsigned slot)
 static void call_library(struct maker *maker, enum mini_library number)
 {
     const bool special = text_is(text_from(library[number].name), "<init>");
-    const unsigned constant =
-        remember(maker,
-                 add_member(&maker->code->build, 10, library[number].owner, library[number].name,
-                            library[number].descriptor),
-                 (struct mini_constant){'L', (uint8_t)number, 0});
+    const unsigned constant = remember(maker,
+                                       add_member(&maker->code->build, 10, library[number].owner,
+                                                  library[number].name, library[number].descriptor),
+                                       (struct mini_constant){'L', (uint8_t)number, 0});
     with_constant(maker,
                   special                 ? INVOKESPECIAL
                   : number == MINI_CHANCE ? INVOKESTATIC
@@ -901,6 +900,6 @@ void mini_code_make(struct mini_code *code, const struct mini_program *program,
         make_library_class(code, i, taker, context);
     for (unsigned i = 0; i < sizeof library_interfaces / sizeof *library_interfaces; i++)
         make_library_interface(code, i, taker, context);
-    for (maker.class = 0; maker.class < program->class_count; maker.class++)
+    for (maker.class = 0; maker.class < program->class_count; maker.class ++)
         make_class(&maker, taker, context);
 }

@@ -49,7 +49,7 @@ enum { MINI_THROWN = 200, MINI_THREAD };
 
 /* What a constant names. */
 struct mini_constant {
-    uint8_t kind; /* 'F' field, 'M' method, 'L' library method, 'C' class */
+    uint8_t kind;  /* 'F' field, 'M' method, 'L' library method, 'C' class */
     uint8_t class; /* or type, or enum mini_library */
     uint8_t member;
 };

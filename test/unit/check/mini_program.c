@@ -178,7 +178,7 @@ static void print_class(const struct mini_program *program, unsigned class, stru
 
 void mini_locks_print(const struct mini_program *program, struct builder *to)
 {
-    for (unsigned class = 0; class < program->class_count; class++) {
+    for (unsigned class = 0; class < program->class_count; class ++) {
         const struct mini_class *it = &program->classes[class];
         print_class(program, class, to);
         for (unsigned i = 0; i < it->field_count; i++)
@@ -248,12 +248,15 @@ static void print_call(struct printer *printer, const struct mini_statement *sta
 /* What stands before a block: "if (chance)". */
 static void print_head(struct printer *printer, const struct mini_statement *statement)
 {
-    static const char *const before[] = {
-        [MINI_SYNCHRONIZED] = "synchronized (", [MINI_LOCKED] = "locked (",
-        [MINI_FINALLY] = "locked, finally (",   [MINI_TRY_LOCK] = "if tryLock (",
-        [MINI_IF] = "if (chance",               [MINI_IF_NULL] = "if (null == ",
-        [MINI_IF_SAME] = "if (",                [MINI_WHILE] = "while (chance",
-        [MINI_TRY] = "try ("};
+    static const char *const before[] = {[MINI_SYNCHRONIZED] = "synchronized (",
+                                         [MINI_LOCKED] = "locked (",
+                                         [MINI_FINALLY] = "locked, finally (",
+                                         [MINI_TRY_LOCK] = "if tryLock (",
+                                         [MINI_IF] = "if (chance",
+                                         [MINI_IF_NULL] = "if (null == ",
+                                         [MINI_IF_SAME] = "if (",
+                                         [MINI_WHILE] = "while (chance",
+                                         [MINI_TRY] = "try ("};
     builder_add_string(printer->to, before[statement->kind]);
     if (statement->kind != MINI_IF && statement->kind != MINI_WHILE && statement->kind != MINI_TRY)
         mini_path_print(printer->program, &statement->path, printer->to);
@@ -266,10 +269,10 @@ static void print_head(struct printer *printer, const struct mini_statement *sta
 
 static void print_simple(struct printer *printer, const struct mini_statement *statement)
 {
-    static const char *const words[] = {[MINI_LOCK] = "lock",         [MINI_UNLOCK] = "unlock",
-                                        [MINI_BREAK] = "break",       [MINI_CONTINUE] = "continue",
-                                        [MINI_RETURN] = "return",     [MINI_THROW] = "throw",
-                                        [MINI_START] = "start thread"};
+    static const char *const words[] = {
+        [MINI_LOCK] = "lock",         [MINI_UNLOCK] = "unlock", [MINI_BREAK] = "break",
+        [MINI_CONTINUE] = "continue", [MINI_RETURN] = "return", [MINI_THROW] = "throw",
+        [MINI_START] = "start thread"};
     builder_add_string(printer->to, words[statement->kind]);
     if (statement->kind == MINI_LOCK || statement->kind == MINI_UNLOCK ||
         statement->kind == MINI_START) {
@@ -334,7 +337,7 @@ static void print_block(struct printer *printer, uint16_t first, unsigned depth)
 void mini_program_print(const struct mini_program *program, struct builder *to)
 {
     struct printer printer = {program, to};
-    for (unsigned class = 0; class < program->class_count; class++) {
+    for (unsigned class = 0; class < program->class_count; class ++) {
         const struct mini_class *it = &program->classes[class];
         print_class(program, class, to);
         for (unsigned i = 0; i < it->field_count; i++)

@@ -32,7 +32,7 @@ enum {
 enum { MINI_INT = 100, MINI_OBJECT, MINI_MUTEX, MINI_READ_WRITE, MINI_VOID };
 
 enum mini_base {
-    MINI_LOCAL, /* number: of the local. 0 is `this`; static methods have none, and start at 1 */
+    MINI_LOCAL,  /* number: of the local. 0 is `this`; static methods have none, and start at 1 */
     MINI_STATIC, /* number: of the class; the first step is its static field */
     MINI_CLASS,  /* number: of the class; its class object */
     MINI_GHOST,  /* in guards only: the formal of the class */
@@ -59,8 +59,8 @@ enum mini_origin { MINI_FROM_NOTHING, MINI_FROM_NEW, MINI_FROM_PARAMETER };
 struct mini_field {
     uint8_t type;
     uint8_t origin;
-    bool is_final;  /* as declared; fields that only the constructor assigns may be without it */
-    bool is_static; /* statics are final or of type int */
+    bool is_final;    /* as declared; fields that only the constructor assigns may be without it */
+    bool is_static;   /* statics are final or of type int */
     bool is_constant; /* assigned by the constructor or initializer only */
     bool is_volatile;
     uint8_t guard; /* enum mini_guard */
@@ -71,7 +71,7 @@ struct mini_field {
 };
 
 struct mini_method {
-    uint8_t name; /* overriding methods have the same */
+    uint8_t name;            /* overriding methods have the same */
     uint8_t parameter_count; /* `this` counts */
     uint8_t local_count;
     uint8_t types[MINI_LOCALS];
@@ -89,29 +89,29 @@ struct mini_method {
 struct mini_class {
     uint8_t superclass; /* of a smaller number; MINI_OBJECT: none */
     bool is_worker, is_main;
-    bool has_formal; /* <ghost Object g> */
+    bool has_formal;                   /* <ghost Object g> */
     uint8_t field_count, method_count; /* method 0 is the constructor */
     struct mini_field fields[MINI_FIELDS];
     struct mini_method methods[MINI_METHODS];
 };
 
 enum mini_kind {
-    MINI_READ,   /* path.field of type int */
-    MINI_WRITE,  /* path.field = number */
-    MINI_STORE,  /* path.field = value */
-    MINI_ASSIGN, /* local = value */
-    MINI_NEW,    /* local = new class(arguments) */
-    MINI_CALL,   /* path.method(arguments), or static; a result goes to the local */
+    MINI_READ,         /* path.field of type int */
+    MINI_WRITE,        /* path.field = number */
+    MINI_STORE,        /* path.field = value */
+    MINI_ASSIGN,       /* local = value */
+    MINI_NEW,          /* local = new class(arguments) */
+    MINI_CALL,         /* path.method(arguments), or static; a result goes to the local */
     MINI_SYNCHRONIZED, /* synchronized (path) { body } */
     MINI_LOCK,         /* path.lock(), readLock().lock(), ... */
     MINI_UNLOCK,
-    MINI_LOCKED,  /* lock; body; unlock */
-    MINI_FINALLY, /* lock; try { body } finally { unlock } */
+    MINI_LOCKED,   /* lock; body; unlock */
+    MINI_FINALLY,  /* lock; try { body } finally { unlock } */
     MINI_TRY_LOCK, /* if (path.tryLock()) { body; unlock } else other */
-    MINI_IF,      /* if (chance) body else other */
-    MINI_IF_NULL, /* if (path == null) ... */
-    MINI_IF_SAME, /* if (path == value) ... */
-    MINI_WHILE,   /* while (chance) body */
+    MINI_IF,       /* if (chance) body else other */
+    MINI_IF_NULL,  /* if (path == null) ... */
+    MINI_IF_SAME,  /* if (path == value) ... */
+    MINI_WHILE,    /* while (chance) body */
     MINI_BREAK,
     MINI_CONTINUE,
     MINI_RETURN,

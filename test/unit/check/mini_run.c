@@ -128,7 +128,7 @@ static void make_reachable(struct machine *machine, uint8_t number)
          class = machine->program->classes[class].superclass) {
         const struct mini_class *it = &machine->program->classes[class];
         for (unsigned i = 0; i < it->field_count; i++) {
-            const struct mini_step step = {(uint8_t)class, (uint8_t)i};
+            const struct mini_step step = {(uint8_t) class, (uint8_t)i};
             if (it->fields[i].type != MINI_INT && !it->fields[i].is_static)
                 make_reachable(machine, object->values[place_of(machine->program, step)]);
         }
@@ -271,9 +271,9 @@ static void tell_access(struct machine *machine, unsigned runner, uint8_t object
         .write = write,
     };
     for (unsigned i = 0; i < MINI_ENGINES; i++) {
-        uint64_t *word =
-            object ? &machine->objects[object].words[i][place_of(machine->program, step)]
-                   : &machine->static_words[i][step.class][step.field];
+        uint64_t *word = object
+                             ? &machine->objects[object].words[i][place_of(machine->program, step)]
+                             : &machine->static_words[i][step.class][step.field];
         *word = engine_access(machine->world->engines[i], machine->runners[runner].threads[i],
                               &access, *word, NULL);
     }
@@ -343,7 +343,7 @@ static struct mini_step select_method(const struct machine *machine, unsigned cl
         for (unsigned i = 1; i < machine->program->classes[class].method_count; i++) {
             const struct mini_method *method = &machine->program->classes[class].methods[i];
             if (method->name == wanted->name && !method->is_static)
-                return (struct mini_step){(uint8_t)class, (uint8_t)i};
+                return (struct mini_step){(uint8_t) class, (uint8_t)i};
         }
     return named;
 }
@@ -607,9 +607,8 @@ static enum progress step(struct machine *machine, unsigned runner)
     case 0xB6: /* invokevirtual */
     case 0xB7: /* invokespecial */
     case 0xB8: /* invokestatic */
-        return constant->kind == 'L'
-                   ? call_library(machine, runner, frame, constant->class)
-                   : call(machine, runner, frame, named, opcode == 0xB6);
+        return constant->kind == 'L' ? call_library(machine, runner, frame, constant->class)
+                                     : call(machine, runner, frame, named, opcode == 0xB6);
     case 0xBB: /* new */
         make_new(machine, runner, frame, constant->class);
         return GOES_ON;
@@ -656,9 +655,9 @@ static void set_up(struct machine *machine)
 {
     const struct mini_program *program = machine->program;
     machine->object_count = 1;
-    for (unsigned class = 0; class < MINI_CLASSES; class++)
+    for (unsigned class = 0; class < MINI_CLASSES; class ++)
         new_object(machine, TYPE_CLASS_OBJECT);
-    for (unsigned class = 0; class < program->class_count; class++)
+    for (unsigned class = 0; class < program->class_count; class ++)
         for (unsigned i = 0; i < program->classes[class].field_count; i++) {
             const struct mini_field *field = &program->classes[class].fields[i];
             if (field->is_static && field->origin == MINI_FROM_NEW)

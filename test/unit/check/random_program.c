@@ -12,7 +12,7 @@ struct held {
 struct maker {
     struct mini_program *program;
     uint64_t random;
-    unsigned mistakes; /* that may still be made */
+    unsigned mistakes;     /* that may still be made */
     unsigned shared_count; /* classes that are neither workers nor Main */
 
     /* The method. */
@@ -87,7 +87,7 @@ static void add_reached(struct maker *maker, struct paths *paths, const struct m
             if (it->fields[i].is_static || it->fields[i].type == MINI_INT ||
                 (constant_only && !it->fields[i].is_constant))
                 continue;
-            if (extend(&longer, (struct mini_step){(uint8_t)class, (uint8_t)i}))
+            if (extend(&longer, (struct mini_step){(uint8_t) class, (uint8_t)i}))
                 add_reached(maker, paths, &longer, it->fields[i].type, depth - 1, constant_only);
         }
     }
@@ -95,14 +95,14 @@ static void add_reached(struct maker *maker, struct paths *paths, const struct m
 
 static void add_statics(struct maker *maker, struct paths *paths)
 {
-    for (unsigned class = 0; class < maker->program->class_count; class++)
+    for (unsigned class = 0; class < maker->program->class_count; class ++)
         for (unsigned i = 0; i < maker->program->classes[class].field_count; i++) {
             const struct mini_field *field = &maker->program->classes[class].fields[i];
             if (field->is_static && field->type != MINI_INT)
                 add_path(paths, &(struct mini_path){.base = MINI_STATIC,
-                                                    .number = (uint8_t)class,
+                                                    .number = (uint8_t) class,
                                                     .count = 1,
-                                                    .steps = {{(uint8_t)class, (uint8_t)i}}});
+                                                    .steps = {{(uint8_t) class, (uint8_t)i}}});
         }
 }
 
@@ -129,8 +129,8 @@ static bool pick_path(struct maker *maker, unsigned type, struct mini_path *resu
     for (unsigned i = 0; i < paths.count; i++) {
         const unsigned found =
             mini_path_type(maker->program, maker->method->types, &paths.items[i]);
-        const bool bare = paths.items[i].base == MINI_LOCAL && !paths.items[i].number &&
-                          !paths.items[i].count;
+        const bool bare =
+            paths.items[i].base == MINI_LOCAL && !paths.items[i].number && !paths.items[i].count;
         if (maker->constructing && bare && type != MINI_VOID)
             continue;
         if (type == MINI_VOID ? mini_is_class(found)
@@ -302,7 +302,7 @@ static bool pick_field(struct maker *maker, unsigned class, bool whole_number, b
             const struct mini_field *field = &maker->program->classes[class].fields[i];
             if (!field->is_constant && field->is_static == is_static &&
                 (field->type == MINI_INT) == whole_number && count < 3 * MINI_FIELDS)
-                found[count++] = (struct mini_step){(uint8_t)class, (uint8_t)i};
+                found[count++] = (struct mini_step){(uint8_t) class, (uint8_t)i};
         }
     if (count)
         *result = found[draw(maker, count)];
@@ -449,20 +449,21 @@ static bool pick_method(struct maker *maker, const struct mini_path *object, uns
     const unsigned choices = maker->program->classes[class].method_count;
     if (choices < 2)
         return false;
-    *result = (struct mini_step){(uint8_t)class, (uint8_t)(1 + draw(maker, choices - 1))};
+    *result = (struct mini_step){(uint8_t) class, (uint8_t)(1 + draw(maker, choices - 1))};
     const struct mini_method *method = mini_method_of(maker->program, *result);
     if (method->is_private && class != maker->class)
         return false;
     if (method->is_helper && !maker->method->is_helper && !mistake(maker, 20))
         return false;
-    return !(method->is_main || method->is_run || (object->base == MINI_NULL && !method->is_static));
+    return !(method->is_main || method->is_run ||
+             (object->base == MINI_NULL && !method->is_static));
 }
 
 /* A constructor calls one of its helpers. */
 static uint16_t make_helper_call(struct maker *maker)
 {
-    const struct mini_step member = {(uint8_t)maker->class,
-                                     (uint8_t)(maker->program->classes[maker->class].method_count - 1)};
+    const struct mini_step member = {
+        (uint8_t)maker->class, (uint8_t)(maker->program->classes[maker->class].method_count - 1)};
     if (!mini_method_of(maker->program, member)->is_helper || !maker->method->is_constructor)
         return 0;
     const uint16_t number = new_statement(maker, MINI_CALL);
@@ -497,8 +498,8 @@ static uint16_t make_call(struct maker *maker)
     maker->program->statements[number].member = member;
     maker->program->statements[number].local = (uint8_t)local;
     set_arguments(maker, number, method, arguments);
-    number = wrap_all(maker, number, method->requires, method->require_count, &object, arguments,
-                      true);
+    number =
+        wrap_all(maker, number, method->requires, method->require_count, &object, arguments, true);
     if (method->result != MINI_VOID)
         forget_local(maker, local);
     return number;
@@ -548,8 +549,8 @@ static uint16_t make_locked(struct maker *maker, unsigned depth)
         return 0;
     struct mini_statement *statement = &maker->program->statements[number];
     statement->path = lock;
-    statement->shared = type == MINI_READ_WRITE && statement->kind != MINI_SYNCHRONIZED &&
-                        chance(maker, 30);
+    statement->shared =
+        type == MINI_READ_WRITE && statement->kind != MINI_SYNCHRONIZED && chance(maker, 30);
     const unsigned before = maker->held_count;
     hold(maker, &lock, statement->shared);
     statement->body = make_body(maker, depth - 1);
@@ -606,8 +607,7 @@ static uint16_t change_held(struct maker *maker, uint16_t body)
         const struct mini_path *path = &maker->held[i].path;
         struct mini_path value;
         if (path->base != MINI_LOCAL || !path->number || maker->method->is_main ||
-            !mistake(maker, 30) ||
-            !pick_path(maker, maker->method->types[path->number], &value))
+            !mistake(maker, 30) || !pick_path(maker, maker->method->types[path->number], &value))
             continue;
         const uint16_t number = new_statement(maker, MINI_ASSIGN);
         if (!number)
@@ -690,9 +690,9 @@ static uint16_t make_walk(struct maker *maker)
     const struct mini_field *field =
         mini_field_of(maker->program, maker->program->statements[used].member);
     const struct mini_path object = {.base = MINI_LOCAL, .number = (uint8_t)local};
-    const uint16_t whole = outside ? wrap_all(maker, loop, field->locks, field->lock_count, &object,
-                                              NULL, true)
-                                   : loop;
+    const uint16_t whole =
+        outside ? wrap_all(maker, loop, field->locks, field->lock_count, &object, NULL, true)
+                : loop;
     forget_local(maker, local);
     return whole;
 }
@@ -832,7 +832,7 @@ static void begin_method(struct maker *maker, unsigned class, struct mini_method
     for (unsigned i = 0; i < method->require_count; i++)
         hold(maker, &method->requires[i], false);
     if (method->is_synchronized && method->is_static)
-        hold(maker, &(struct mini_path){.base = MINI_CLASS, .number = (uint8_t)class}, false);
+        hold(maker, &(struct mini_path){.base = MINI_CLASS, .number = (uint8_t) class}, false);
     else if (method->is_synchronized)
         hold(maker, &self, false);
 }
@@ -866,7 +866,7 @@ static void add_requires(struct maker *maker, unsigned class, struct mini_method
         const struct mini_field *field = mini_field_of(maker->program, member);
         if (field->lock_count && method->require_count < MINI_LOCKS &&
             needed_lock(maker, &field->locks[0], &object, NULL, &needed))
-            method->requires[method->require_count++] = needed;
+        method->requires[method->require_count++] = needed;
     }
 }
 
@@ -881,7 +881,7 @@ static void add_owner(struct maker *maker, unsigned class, struct mini_method *m
     if (method->is_static)
         method->owners[parameter] =
             parameter > 1 ? (struct mini_path){.base = MINI_LOCAL, .number = 1}
-                          : (struct mini_path){.base = MINI_CLASS, .number = (uint8_t)class};
+                          : (struct mini_path){.base = MINI_CLASS, .number = (uint8_t) class};
     else if (maker->program->classes[class].has_formal)
         method->owners[parameter] = (struct mini_path){.base = MINI_GHOST};
     else
@@ -895,7 +895,7 @@ static void declare_method(struct maker *maker, unsigned class, struct mini_meth
     method->is_static = chance(maker, 12);
     method->is_synchronized = chance(maker, 30);
     method->is_private = chance(maker, 15);
-    method->types[0] = (uint8_t)class;
+    method->types[0] = (uint8_t) class;
     method->parameter_count = 1;
     for (unsigned count = draw(maker, 3); count; count--) {
         method->types[method->parameter_count] =
@@ -904,9 +904,8 @@ static void declare_method(struct maker *maker, unsigned class, struct mini_meth
     }
     method->local_count = method->parameter_count;
     if (maker->program->classes[class].has_formal && !method->is_static && !mistake(maker, 5))
-        method->requires[method->require_count++] = (struct mini_path){.base = MINI_GHOST};
-    else if (chance(maker, 35))
-        add_requires(maker, class, method);
+    method->requires[method->require_count++] = (struct mini_path){.base = MINI_GHOST};
+    else if (chance(maker, 35)) add_requires(maker, class, method);
     add_locals(maker, method);
 }
 
@@ -930,7 +929,7 @@ static void override_method(struct maker *maker, unsigned class, struct mini_met
         return;
     }
     *method = *old;
-    method->types[0] = (uint8_t)class;
+    method->types[0] = (uint8_t) class;
     method->local_count = method->parameter_count;
     if (chance(maker, 20))
         method->is_synchronized = !method->is_synchronized;
@@ -947,7 +946,7 @@ static void declare_getter(struct maker *maker, unsigned class, struct mini_meth
     static struct paths paths;
     method->name = maker->program->next_name++;
     method->parameter_count = method->local_count = 1;
-    method->types[0] = (uint8_t)class;
+    method->types[0] = (uint8_t) class;
     method->result = MINI_VOID;
     paths.count = 0;
     add_reached(maker, &paths, &self, class, 1, chance(maker, 80));
@@ -966,7 +965,7 @@ static void declare_helper(struct maker *maker, unsigned class, struct mini_meth
     method->name = maker->program->next_name++;
     method->is_helper = method->is_private = true;
     method->result = MINI_VOID;
-    method->types[0] = (uint8_t)class;
+    method->types[0] = (uint8_t) class;
     method->parameter_count = method->local_count = 1;
 }
 
@@ -998,10 +997,10 @@ static bool pick_guard(struct maker *maker, unsigned class, bool is_static, stru
         add_reached(maker, &paths, &self, class, 2, !mistake(maker, 2));
     add_statics(maker, &paths);
     if (is_static || chance(maker, 8))
-        add_path(&paths, &(struct mini_path){.base = MINI_CLASS, .number = (uint8_t)class});
+        add_path(&paths, &(struct mini_path){.base = MINI_CLASS, .number = (uint8_t) class});
     for (unsigned tries = 0; tries < 10 && paths.count; tries++) {
         const struct mini_path *path = &paths.items[draw(maker, paths.count)];
-        const uint8_t types[] = {(uint8_t)class};
+        const uint8_t types[] = {(uint8_t) class};
         const unsigned type = mini_path_type(maker->program, types, path);
         if (mini_is_class(type) && maker->program->classes[type].has_formal)
             continue;
@@ -1031,7 +1030,7 @@ static void guard_field(struct maker *maker, unsigned class, struct mini_field *
     for (unsigned count = chance(maker, 8) ? 2 : 1; count; count--)
         if (!pick_guard(maker, class, field->is_static, &field->locks[field->lock_count]))
             field->locks[field->lock_count++] =
-                (struct mini_path){.base = MINI_CLASS, .number = (uint8_t)class};
+                (struct mini_path){.base = MINI_CLASS, .number = (uint8_t) class};
         else
             field->lock_count++;
     field->guard = MINI_GUARDED;
@@ -1095,7 +1094,7 @@ static void declare_constructor(struct maker *maker, unsigned class)
     struct mini_method *method = &it->methods[0];
     method->is_constructor = true;
     method->result = MINI_VOID;
-    method->types[0] = (uint8_t)class;
+    method->types[0] = (uint8_t) class;
     method->parameter_count = 1;
     if (it->superclass != MINI_OBJECT) {
         const struct mini_method *above = &maker->program->classes[it->superclass].methods[0];
@@ -1158,7 +1157,7 @@ static void declare_worker(struct maker *maker, unsigned class)
     run->name = maker->program->next_name++;
     run->is_run = true;
     run->result = MINI_VOID;
-    run->types[0] = (uint8_t)class;
+    run->types[0] = (uint8_t) class;
     run->parameter_count = run->local_count = 1;
     run->is_synchronized = chance(maker, 10);
     if (mistake(maker, 3))
@@ -1181,7 +1180,7 @@ static uint16_t make_object(struct maker *maker, unsigned class)
 {
     struct mini_method *main = maker->method;
     struct mini_path arguments[MINI_PARAMETERS];
-    const struct mini_step member = {(uint8_t)class, 0};
+    const struct mini_step member = {(uint8_t) class, 0};
     const struct mini_method *constructor = mini_method_of(maker->program, member);
     if (main->local_count == MINI_LOCALS || !pick_arguments(maker, constructor, arguments))
         return 0;
@@ -1191,7 +1190,7 @@ static uint16_t make_object(struct maker *maker, unsigned class)
     maker->program->statements[number].local = main->local_count;
     maker->program->statements[number].member = member;
     set_arguments(maker, number, constructor, arguments);
-    main->types[main->local_count++] = (uint8_t)class;
+    main->types[main->local_count++] = (uint8_t) class;
     return number;
 }
 
@@ -1221,9 +1220,8 @@ static void make_main(struct maker *maker, unsigned class)
         for (unsigned times = chance(maker, 25) ? 2 : 1; made && times; times--) {
             const uint16_t start = new_statement(maker, MINI_START);
             if (start)
-                maker->program->statements[start].path =
-                    (struct mini_path){.base = MINI_LOCAL,
-                                       .number = maker->program->statements[made].local};
+                maker->program->statements[start].path = (struct mini_path){
+                    .base = MINI_LOCAL, .number = maker->program->statements[made].local};
             end = append(maker, end, start);
         }
         if (++worker == class)
@@ -1244,15 +1242,15 @@ void random_program_make(struct mini_program *program, uint64_t seed)
     maker.shared_count = 1 + draw(&maker, 3);
     const unsigned workers = 1 + draw(&maker, 2);
     program->class_count = (uint8_t)(maker.shared_count + workers + 1);
-    for (unsigned class = 0; class < program->class_count; class++)
+    for (unsigned class = 0; class < program->class_count; class ++)
         program->classes[class].superclass = MINI_OBJECT;
-    for (unsigned class = 0; class + 1u < maker.shared_count; class++)
+    for (unsigned class = 0; class + 1u < maker.shared_count; class ++)
         program->classes[class].has_formal = chance(&maker, 18);
-    for (unsigned class = 0; class < maker.shared_count; class++)
+    for (unsigned class = 0; class < maker.shared_count; class ++)
         declare_shared(&maker, class);
-    for (unsigned class = maker.shared_count; class + 1u < program->class_count; class++)
+    for (unsigned class = maker.shared_count; class + 1u < program->class_count; class ++)
         declare_worker(&maker, class);
-    for (unsigned class = 0; class + 1u < program->class_count; class++)
+    for (unsigned class = 0; class + 1u < program->class_count; class ++)
         for (unsigned i = 0; i < program->classes[class].method_count; i++) {
             struct mini_method *method = &program->classes[class].methods[i];
             begin_method(&maker, class, method);

@@ -76,8 +76,8 @@ static struct mini_world world;
 static void take_class(void *context, const char *name, const uint8_t *bytes, size_t size)
 {
     struct judge *judge = context;
-    assert_done(judge, program_add_class(&judge->program, text_from(name), bytes, size,
-                                         &judge->problem));
+    assert_done(judge,
+                program_add_class(&judge->program, text_from(name), bytes, size, &judge->problem));
 }
 
 static void parse(struct declarations *to, struct arena *arena, struct text text,
@@ -107,10 +107,10 @@ static size_t check_as(struct judge *judge, bool whole_program)
     const struct field_facts_options facts_options = {.open_world = !whole_program};
     const struct checker_options options = {
         .defaults = DEFAULTS_BELIEF, .whole_program = whole_program, .workers = 1};
-    assert_done(judge, field_facts_build(&judge->facts, &judge->graph, &facts_options,
-                                         &judge->problem));
-    assert_done(judge, lock_types_init(&judge->types, &judge->program, &judge->facts,
-                                       &judge->problem));
+    assert_done(judge,
+                field_facts_build(&judge->facts, &judge->graph, &facts_options, &judge->problem));
+    assert_done(judge,
+                lock_types_init(&judge->types, &judge->program, &judge->facts, &judge->problem));
     assert_true(lock_types_add(&judge->types, &library));
     assert_true(lock_types_add(&judge->types, &judge->declared));
     assert_done(judge, lock_types_bind(&judge->types, DEFAULTS_BELIEF, &judge->problem));
