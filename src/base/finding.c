@@ -350,7 +350,11 @@ static int compare_findings(const void *left, const void *right)
 {
     const struct finding *a = *(const struct finding *const *)left;
     const struct finding *b = *(const struct finding *const *)right;
-    int order = text_compare(a->file, b->file);
+    int order = compare_numbers(a->basis, b->basis);
+    if (!order)
+        order = compare_numbers(b->surety, a->surety);
+    if (!order)
+        order = text_compare(a->file, b->file);
     if (!order)
         order = text_compare(a->class_name, b->class_name);
     if (!order)

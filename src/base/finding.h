@@ -120,8 +120,9 @@ void finding_list_release(struct finding_list *list);
    has the count of what was added), or NULL when there is no memory and the list is as it was. */
 const struct finding *finding_list_add(struct finding_list *list, const struct finding *finding);
 
-/* By file, class, line, rule, and then by all else that tells findings apart: the order is the
-   same whatever the order of arrival. */
+/* The surest first, where the checker says how sure it is (basis, surety); then by file, class,
+   line, rule, and then by all else that tells findings apart: the order is the same whatever the
+   order of arrival. */
 void finding_list_sort(struct finding_list *list);
 
 struct finding_counts {

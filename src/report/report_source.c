@@ -1,6 +1,5 @@
 #include "report/report_source.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -20,30 +19,6 @@ struct source_printer {
     struct text open_path;
     struct file_map file;
 };
-
-/* ---- order ---- */
-
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
-/* Declared, inferred, default, belief, as the enumeration has them; what has no basis is sure. */
-static int compare_findings(const void *left, const void *right)
-{
-    const struct finding *a = *(const struct finding *const *)left;
-    const struct finding *b = *(const struct finding *const *)right;
-    int order = compare_numbers(a->basis, b->basis);
-    if (!order)
-        order = compare_numbers(b->surety, a->surety);
-    if (!order)
-        order = text_compare(a->file, b->file);
-    if (!order)
-        order = compare_numbers(a->line, b->line);
-    if (!order)
-        order = compare_numbers(a->rule, b->rule);
-    return order ? order : compare_numbers(a->fingerprint, b->fingerprint);
-}
 
 /* ---- source lines ---- */
 
@@ -300,16 +275,10 @@ bool report_source_write(const struct report *report, const struct report_source
                          bool color, struct builder *to)
 {
     struct source_printer source = {.printer = {to, color}, .sources = sources};
-    const size_t count = report->findings->items.count;
     arena_init(&source.arena);
     finding_list_sort(report->findings);
-    const struct finding **order = ARENA_ARRAY(&source.arena, const struct finding *, count + 1);
-    for (size_t i = 0; order && i < count; i++)
-        order[i] = report->findings->items.items[i];
-    if (order)
-        qsort(order, count, sizeof *order, compare_findings);
-    for (size_t i = 0; order && i < count; i++)
-        print_finding(&source, order[i]);
+    for (size_t i = 0; i < report->findings->items.count; i++)
+        print_finding(&source, report->findings->items.items[i]);
     print_stats(report, to);
     print_summary(report, to);
     const bool whole = !source.arena.failed && !to->failed;

@@ -6,8 +6,8 @@
  * that several threads can reach may be accessed without its guard. A program that breaks this is
  * made as small as possible and printed.
  *
- * TURNSTILE_SOUNDNESS_PROGRAMS sets the number of programs, TURNSTILE_SOUNDNESS_SEED where they
- * begin.
+ * For longer runs TURNSTILE_SOUNDNESS_PROGRAMS sets the number of programs and
+ * TURNSTILE_SOUNDNESS_SEED where they begin; TURNSTILE_SOUNDNESS_SHOW prints all findings.
  */
 #include <stdarg.h>
 #include <stddef.h>
