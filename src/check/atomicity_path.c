@@ -115,6 +115,7 @@ struct search {
     struct atomic_code *code;
     uint8_t *seen; /* by block: bit 0 before, bit 1 behind the commit */
     VECTOR(struct state) work;
+    term monitor; /* the search ends where it is released; TERM_NONE: with the method */
     bool failed;
 };
 
@@ -157,14 +158,25 @@ static void enter(struct place *place, uint32_t atom, struct atomicity_path *pat
         find(&inside, path);
 }
 
-/* True if the path has been found in this block. */
-static bool walk(struct search *search, struct state state, struct atomicity_path *path)
+static bool is_end(const struct search *search, uint32_t atom)
+{
+    const struct flow_event *event =
+        &search->code->check.flow->events[search->code->atoms[atom].event];
+    return search->monitor != TERM_NONE && event->kind == EVENT_RELEASE &&
+           event->object == search->monitor;
+}
+
+/* From this atom of the block on. True if the path has been found in it. */
+static bool walk(struct search *search, struct state state, uint32_t first,
+                 struct atomicity_path *path)
 {
     struct place *place = search->place;
     const struct block *block = &search->code->blocks.blocks[state.block];
     const struct atom_block *atoms = &search->code->atoms_of[state.block];
     uint32_t commit = state.commit;
-    for (uint32_t i = atoms->first; i < atoms->end; i++) {
+    for (uint32_t i = first; i < atoms->end; i++) {
+        if (is_end(search, i))
+            return false;
         const atomicity value = value_of(place, &search->code->atoms[i]);
         if (value >= ATOMICITY_OF_CMPD) {
             enter(place, i, path);
@@ -187,8 +199,9 @@ static bool walk(struct search *search, struct state state, struct atomicity_pat
     return false;
 }
 
-/* The nearest violation, counted in blocks. */
-static bool find(struct place *place, struct atomicity_path *path)
+/* The nearest violation, counted in blocks; in the whole method, or in the synchronized block that
+   begins with the acquire (UINT32_MAX: none). */
+static bool search_from(struct place *place, uint32_t acquire, struct atomicity_path *path)
 {
     struct arena arena;
     struct search search = {.place = place, .code = place->inference->codes[place->method]};
@@ -197,13 +210,36 @@ static bool find(struct place *place, struct atomicity_path *path)
         return false;
     arena_init(&arena);
     search.seen = arena_allocate_zeroed(&arena, search.code->blocks.count, 1);
-    if (search.seen)
+    search.failed = !search.seen;
+    if (!search.failed && acquire == UINT32_MAX) {
         go_to(&search, 0, 0);
+    } else if (!search.failed) {
+        const struct flow_event *event =
+            &search.code->check.flow->events[search.code->atoms[acquire].event];
+        search.monitor = event->object;
+        found = walk(&search, (struct state){search.code->blocks.block_of[event->instruction], 0},
+                     acquire + 1, path);
+    }
     for (size_t next = 0; next < search.work.count && !found && !search.failed; next++)
-        found = walk(&search, search.work.items[next], path);
+        found = walk(&search, search.work.items[next],
+                     search.code->atoms_of[search.work.items[next].block].first, path);
     vector_release(&search.work);
     arena_release(&arena);
     return found;
+}
+
+static bool find(struct place *place, struct atomicity_path *path)
+{
+    return search_from(place, UINT32_MAX, path);
+}
+
+bool atomicity_path_find_block(struct atomicity_inference *inference, uint32_t method,
+                               uint32_t acquire, const struct atomicity_held *held,
+                               struct atomicity_path *path)
+{
+    struct place place = {.inference = inference, .method = method, .held = held};
+    *path = (struct atomicity_path){0};
+    return search_from(&place, acquire, path);
 }
 
 bool atomicity_path_find(struct atomicity_inference *inference, uint32_t method,

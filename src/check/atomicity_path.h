@@ -36,6 +36,12 @@ struct atomicity_held {
     void *context;
 };
 
+/* The same for the synchronized block that this atom, an acquire, begins: up to where the lock is
+   released. */
+bool atomicity_path_find_block(struct atomicity_inference *inference, uint32_t method,
+                               uint32_t acquire, const struct atomicity_held *held,
+                               struct atomicity_path *path);
+
 /* False if no such path is found: the method is atomic with these locks. */
 bool atomicity_path_find(struct atomicity_inference *inference, uint32_t method,
                          const struct atomicity_held *held, struct atomicity_path *path);

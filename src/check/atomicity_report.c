@@ -105,31 +105,30 @@ static bool is_silenced(const struct reporting *reporting, uint32_t method, uint
     return false;
 }
 
-/* The three parts: entered, commits at, violated at. */
-static void add_finding(struct reporting *reporting, uint32_t method,
-                        const struct atomicity_held *held, struct text said,
+/* The three parts: entered, commits at, violated at. `entered_at`: the instruction. */
+static void add_finding(struct reporting *reporting, uint32_t method, uint32_t entered_at,
+                        const struct atomicity_path *path, struct text said,
                         enum finding_basis basis)
 {
     struct atomicity_inference *inference = reporting->inference;
     const struct program *program = inference->checker->program;
     struct method_check *check = &inference->codes[method]->check;
-    struct finding_frame entered = frame_of(reporting, method, 0);
+    struct finding_frame entered = frame_of(reporting, method, entered_at);
     struct finding_stack stacks[3] = {
         {.role = TEXT("entered"), .frames = &entered, .frame_count = 1}};
-    struct atomicity_path path;
     size_t count = 1;
     struct text why = TEXT("");
     if (is_silenced(reporting, method, entered.line))
         return;
-    if (atomicity_path_find(inference, method, held, &path)) {
-        stacks[count++] = stack_of(reporting, "commits at", &path.commit);
-        stacks[count++] = stack_of(reporting, "violated at", &path.violation);
-        const struct text commit = describe_step(reporting, &path.commit);
-        const struct text violation = describe_step(reporting, &path.violation);
+    if (path) {
+        stacks[count++] = stack_of(reporting, "commits at", &path->commit);
+        stacks[count++] = stack_of(reporting, "violated at", &path->violation);
+        const struct text commit = describe_step(reporting, &path->commit);
+        const struct text violation = describe_step(reporting, &path->violation);
         const bool alone =
-            text_equal(commit, violation) && path.violation.value >= ATOMICITY_OF_CMPD;
+            text_equal(commit, violation) && path->violation.value >= ATOMICITY_OF_CMPD;
         why = alone ? method_check_text(check, ": it %.*s%s", TEXT_ARGUMENTS(violation),
-                                        path.violation.value == ATOMICITY_OF_ERROR
+                                        path->violation.value == ATOMICITY_OF_ERROR
                                             ? " without the lock that guards it"
                                             : ", which is not one step")
                     : method_check_text(check,
@@ -144,14 +143,26 @@ static void add_finding(struct reporting *reporting, uint32_t method,
         .signature = program_method_descriptor(program, method),
         .file = check->source_file,
         .line = entered.line,
-        .message = method_check_text(check, "%.*s %.*s%.*s.",
-                                     TEXT_ARGUMENTS(method_check_method_name(check, method)),
-                                     TEXT_ARGUMENTS(said), TEXT_ARGUMENTS(why)),
+        .message = method_check_text(check, "%.*s%.*s.", TEXT_ARGUMENTS(said), TEXT_ARGUMENTS(why)),
         .stacks = stacks,
         .stack_count = count,
     };
     if (!finding_list_add(reporting->findings, &finding))
         reporting->failed = true;
+}
+
+static void report_method(struct reporting *reporting, uint32_t method,
+                          const struct atomicity_held *held, struct text said,
+                          enum finding_basis basis)
+{
+    struct method_check *check = &reporting->inference->codes[method]->check;
+    struct atomicity_path path;
+    const bool found = atomicity_path_find(reporting->inference, method, held, &path);
+    add_finding(reporting, method, 0, found ? &path : NULL,
+                method_check_text(check, "%.*s %.*s",
+                                  TEXT_ARGUMENTS(method_check_method_name(check, method)),
+                                  TEXT_ARGUMENTS(said)),
+                basis);
 }
 
 /* ---- declared atomicities ---- */
@@ -286,7 +297,7 @@ static void check_declared(struct reporting *reporting, uint32_t method)
         check, "is declared `%.*s`, but is `%.*s`", TEXT_ARGUMENTS(builder_text(&text)),
         TEXT_ARGUMENTS(atomicity_inference_text(inference, method)));
     builder_release(&text);
-    add_finding(reporting, method, &held, said, FINDING_BASIS_DECLARED);
+    report_method(reporting, method, &held, said, FINDING_BASIS_DECLARED);
 }
 
 /* ---- expected ones ---- */
@@ -362,9 +373,63 @@ static void report_expected(struct reporting *reporting, struct atomicity_warnin
         if (!all && !warnings[i].lowest)
             continue;
         reporting->counts->reported++;
-        add_finding(reporting, warnings[i].method, &held,
-                    describe_warning(reporting, &warnings[i], &clusters), FINDING_BASIS_DEFAULT);
+        report_method(reporting, warnings[i].method, &held,
+                      describe_warning(reporting, &warnings[i], &clusters), FINDING_BASIS_DEFAULT);
     }
+}
+
+/* ---- synchronized blocks ---- */
+
+/* Whether some method on the way is reported by itself. */
+static bool leads_through(const uint8_t *warned, const struct atomicity_step *step)
+{
+    for (uint32_t i = 0; i < step->depth; i++)
+        if (warned[step->methods[i]])
+            return true;
+    return false;
+}
+
+static void check_blocks(struct reporting *reporting, uint32_t method, const uint8_t *warned,
+                         bool all)
+{
+    struct atomicity_inference *inference = reporting->inference;
+    struct atomic_code *code = inference->codes[method];
+    struct site_held site = {.inference = inference};
+    atomicity_inference_worst(inference, method, &site.caller, &site.atom);
+    const struct atomicity_held held = {is_held_at_site, &site};
+    for (uint32_t i = 0; i < code->atom_count && !reporting->failed; i++) {
+        const struct flow_event *event = &code->check.flow->events[code->atoms[i].event];
+        struct atomicity_path path;
+        if (event->kind != EVENT_ACQUIRE || event->other != FLOW_BY_MONITOR ||
+            !atomicity_path_find_block(inference, method, i, &held, &path))
+            continue;
+        reporting->counts->warnings++;
+        if (!all && (leads_through(warned, &path.commit) || leads_through(warned, &path.violation)))
+            continue;
+        reporting->counts->reported++;
+        add_finding(
+            reporting, method, event->instruction, &path,
+            method_check_text(&code->check, "a synchronized block of %.*s is not atomic",
+                              TEXT_ARGUMENTS(method_check_method_name(&code->check, method))),
+            FINDING_BASIS_DEFAULT);
+    }
+}
+
+static void report_blocks(struct reporting *reporting, const struct atomicity_warning *warnings,
+                          uint32_t count, bool all)
+{
+    const struct program *program = reporting->inference->checker->program;
+    uint8_t *warned =
+        arena_allocate_zeroed(&reporting->arena, program->application_method_count + 1u, 1);
+    if (!warned) {
+        reporting->failed = true;
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        warned[warnings[i].method] = 1;
+    for (uint32_t method = 0; method < program->application_method_count; method++)
+        if (reporting->inference->codes[method])
+            check_blocks(reporting, method, warned, all);
 }
 
 bool atomicity_report(struct atomicity_inference *inference, enum expect_atomic expect, bool all,
@@ -393,6 +458,8 @@ bool atomicity_report(struct atomicity_inference *inference, enum expect_atomic 
     counts->warnings = (uint32_t)warnings.count;
     if (!reporting.failed && warnings.count)
         report_expected(&reporting, warnings.items, (uint32_t)warnings.count, all);
+    if (!reporting.failed && expect == EXPECT_EXPORTED)
+        report_blocks(&reporting, warnings.items, (uint32_t)warnings.count, all);
     vector_release(&warnings);
     arena_release(&reporting.arena);
     if (reporting.failed || inference->table.failed || inference->arena.failed)

@@ -2,8 +2,8 @@
  * atomicity_report: methods that should be atomic and are not.
  *
  * A declared atomicity must not promise more than what is inferred. With EXPECT_EXPORTED also
- * methods that others can call, and synchronized ones, are expected to be atomic wherever they are
- * called; main, run and initializers are not.
+ * methods that others can call, and synchronized methods and blocks, are expected to be atomic
+ * wherever they are called; main, run and initializers are not.
  */
 #ifndef TURNSTILE_CHECK_ATOMICITY_REPORT_H
 #define TURNSTILE_CHECK_ATOMICITY_REPORT_H

@@ -85,8 +85,8 @@ static const struct option options[] = {
      .kind = OPTION_CHOICE,
      .argument = "declared|exported|none",
      .help = "Which methods should be atomic: those that are declared so, unless told; with "
-             "exported also public, protected and synchronized ones, but not main and run. Of "
-             "those that have the same cause only the lowest are reported.",
+             "exported also public, protected and synchronized ones, but not main and run, and "
+             "synchronized blocks. Of methods that have the same cause only the lowest are reported.",
      .target = &settings.expect_atomic,
      .choices = expect_choices},
     {.name = "all",
