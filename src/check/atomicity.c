@@ -47,6 +47,7 @@ static enum part part_of(uint8_t kind)
     case TERM_WRITE_VIEW:
     case TERM_STALE:
     case TERM_RESULT:
+    case TERM_MONITOR:
         return PART_A;
     case TERM_FORMAL:
     case TERM_METHOD_FORMAL:

@@ -213,25 +213,56 @@ static bool is_same_lock(const struct method_flow *flow, term held, term wanted)
                               term_kind(&flow->terms, wanted) == TERM_VARYING);
 }
 
-/* The monitor of a library lock is not the lock. */
-static bool is_monitor_of_lock(const struct method_check *check, const struct held_lock *held)
+static bool is_lock_type(const struct program *program, uint32_t type)
 {
     static const char *const locks[] = {"java/util/concurrent/locks/Lock",
                                         "java/util/concurrent/locks/ReadWriteLock",
                                         "java/util/concurrent/locks/StampedLock"};
-    const struct program *program = check->checker->program;
-    const struct method_flow *flow = check->flow;
-    if (held->at >= flow->bytecode.count ||
-        flow->bytecode.instructions[held->at].opcode != OP_MONITORENTER ||
-        held->lock >= flow->origin_count || flow->types[held->lock] == PROGRAM_NONE)
-        return false;
     for (size_t i = 0; i < sizeof locks / sizeof locks[0]; i++) {
         const uint32_t class_id = program_find_class(program, text_from(locks[i]));
-        if (class_id != PROGRAM_NONE &&
-            hierarchy_is_subtype(program, flow->types[held->lock], class_id))
+        if (class_id != PROGRAM_NONE && hierarchy_is_subtype(program, type, class_id))
             return true;
     }
     return false;
+}
+
+/* The monitor of a library lock is not the lock; and who guards by an Object means its monitor,
+   whatever the object turns out to be. */
+static bool is_other_kind(const struct method_check *check, const struct held_lock *held)
+{
+    const struct program *program = check->checker->program;
+    const struct method_flow *flow = check->flow;
+    const uint32_t type = held->lock < flow->origin_count ? flow->types[held->lock] : PROGRAM_NONE;
+    if (type == PROGRAM_NONE || held->at >= flow->bytecode.count)
+        return false;
+    return flow->bytecode.instructions[held->at].opcode == OP_MONITORENTER
+               ? is_lock_type(program, type)
+               : type == program->object && !held->known;
+}
+
+/* The static type of a term, also of one that was made after the flow. */
+static uint32_t type_of(const struct method_check *check, term number)
+{
+    const struct program *program = check->checker->program;
+    const struct term_content content = term_content(&check->flow->terms, number);
+    if (number < check->flow->origin_count && check->flow->types[number] != PROGRAM_NONE)
+        return check->flow->types[number];
+    if (content.kind != TERM_FIELD && content.kind != TERM_STATIC)
+        return PROGRAM_NONE;
+    const struct text descriptor =
+        program_field_descriptor(program, content.kind == TERM_FIELD ? content.b : content.a);
+    return descriptor.length > 2 && descriptor.bytes[0] == 'L'
+               ? program_find_class(program, text_slice(descriptor, 1, descriptor.length - 1))
+               : PROGRAM_NONE;
+}
+
+/* An unlock of something that was not taken here may be that of any entry lock of its type. */
+static bool may_give_up(const struct method_check *check, const struct held_lock *held, term lock)
+{
+    const struct bytecode *bytecode = &check->flow->bytecode;
+    const uint32_t type = held->mode == LOCK_GIVEN_UP ? type_of(check, held->lock) : PROGRAM_NONE;
+    return type != PROGRAM_NONE && type == type_of(check, lock) && held->at < bytecode->count &&
+           bytecode->instructions[held->at].opcode != OP_MONITOREXIT;
 }
 
 static bool is_held_by_line(struct method_check *check, uint32_t instruction, term lock)
@@ -278,7 +309,8 @@ bool method_check_holds(struct method_check *check, const struct flow_event *eve
     bool given_up = false;
     for (uint32_t i = 0; i < set->count; i++) {
         const struct held_lock *held = &set->items[i];
-        if (!is_same_lock(flow, held->lock, lock) || is_monitor_of_lock(check, held))
+        given_up = given_up || may_give_up(check, held, lock);
+        if (!is_same_lock(flow, held->lock, lock) || is_other_kind(check, held))
             continue;
         if (held->mode == LOCK_EXCLUSIVE || (held->mode == LOCK_SHARED && !for_writing))
             return true;

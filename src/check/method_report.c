@@ -84,7 +84,8 @@ static struct text near_miss(struct method_check *check, const struct check_subj
         if (held->mode == LOCK_GIVEN_UP)
             continue;
         if (held->lock == subject->needed)
-            return method_check_text(check, "; it is held for reading only");
+            return held->mode == LOCK_SHARED ? TEXT("; it is held for reading only")
+                                             : TEXT("; its monitor is held, which is another lock");
         if (same_path || same_class)
             return method_check_text(check, "; `%.*s` is held, `%.*s` is needed",
                                      TEXT_ARGUMENTS(method_check_term(check, held->lock)),

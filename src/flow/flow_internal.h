@@ -204,6 +204,9 @@ void flow_locks_acquire(struct flow_run *run, term lock, uint8_t mode, uint32_t 
 void flow_locks_release(struct flow_run *run, term lock, uint8_t mode, bool either);
 void flow_locks_assert(struct flow_run *run, term lock, uint8_t mode, uint32_t at);
 
+/* Taken or given up by a call, not as a monitor. */
+bool flow_is_by_call(const struct flow_run *run, const struct held_lock *held);
+
 /* run->now's set as it goes into a block where a loop begins. */
 void flow_locks_begin_loop(struct flow_run *run, uint32_t block);
 

@@ -117,14 +117,22 @@ static void forget_results(struct flow_run *run, term lock)
     }
 }
 
+bool flow_is_by_call(const struct flow_run *run, const struct held_lock *held)
+{
+    if (held->at >= run->flow->bytecode.count)
+        return false;
+    const uint8_t opcode = run->flow->bytecode.instructions[held->at].opcode;
+    return opcode != OP_MONITORENTER && opcode != OP_MONITOREXIT;
+}
+
 /* It was taken under another name, if at all: so it may be any of those that have no name outside
-   the code. */
+   the code, and any library lock: two names may be those of one lock. */
 static void give_up(struct flow_run *run, term lock)
 {
     for (uint32_t i = run->now.lock_count; i-- > 0;) {
         const struct held_lock *held = &run->now.locks[i];
         if (held->lock != lock && held->mode != LOCK_GIVEN_UP &&
-            flow_is_code_value(run, held->lock)) {
+            (flow_is_code_value(run, held->lock) || flow_is_by_call(run, held))) {
             forget_results(run, held->lock);
             remove_lock(run, held);
         }

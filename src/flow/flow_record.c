@@ -59,6 +59,7 @@ static term keep(struct keeper *keeper, term number)
     case TERM_WRITE_VIEW:
     case TERM_STALE:
     case TERM_RESULT:
+    case TERM_MONITOR:
         content.a = keep(keeper, content.a);
         break;
     case TERM_FORMAL:

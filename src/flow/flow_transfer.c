@@ -162,9 +162,23 @@ static void run_cast(struct flow_run *run, const struct instruction *instruction
     flow_push(run, object);
 }
 
+/* The object's monitor, told apart from the object where that is in use as a library lock: the two
+   have nothing to do with each other. */
+static term monitor_of(struct flow_run *run, term object, bool enter)
+{
+    term monitor = object == TERM_NONE ? object : flow_make(run, TERM_MONITOR, object, 0);
+    bool taken = false, by_call = false;
+    for (uint32_t i = 0; i < run->now.lock_count; i++) {
+        taken |= run->now.locks[i].lock == monitor;
+        by_call |= run->now.locks[i].lock == object && flow_is_by_call(run, &run->now.locks[i]);
+    }
+    return (enter ? by_call : taken) ? monitor : object;
+}
+
 static void run_monitor(struct flow_run *run, bool enter)
 {
     term object = flow_pop(run);
+    term monitor = monitor_of(run, object, enter);
     struct flow_event *event = flow_event_add(run, enter ? EVENT_ACQUIRE : EVENT_RELEASE);
     if (event) {
         event->object = object;
@@ -173,9 +187,9 @@ static void run_monitor(struct flow_run *run, bool enter)
         event->flags |= flow_object_flags(run, object);
     }
     if (enter)
-        flow_locks_acquire(run, object, LOCK_EXCLUSIVE, run->instruction);
+        flow_locks_acquire(run, monitor, LOCK_EXCLUSIVE, run->instruction);
     else
-        flow_locks_release(run, object, LOCK_EXCLUSIVE, false);
+        flow_locks_release(run, monitor, LOCK_EXCLUSIVE, false);
 }
 
 /* ---- constants, locals, stack ---- */

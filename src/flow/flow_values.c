@@ -64,6 +64,7 @@ static bool know_all(struct flow_run *run)
         case TERM_WRITE_VIEW:
         case TERM_STALE:
         case TERM_RESULT:
+        case TERM_MONITOR:
             info = run->infos.items[content.a];
             info.type = TYPE_UNSEEN;
             info.depth++;
@@ -181,7 +182,8 @@ static term canonical(struct flow_run *run, term number, unsigned depth)
         return field_term(run, canonical(run, content.a, depth), content.b, depth);
     case TERM_READ_VIEW:
     case TERM_WRITE_VIEW:
-    case TERM_RESULT: {
+    case TERM_RESULT:
+    case TERM_MONITOR: {
         term object = canonical(run, content.a, depth);
         return object == TERM_NONE
                    ? object

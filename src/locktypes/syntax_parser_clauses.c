@@ -333,13 +333,18 @@ static bool parse_part(struct syntax_parser *parser, struct syntax_collected *co
 }
 
 /* Goes to where a clause may begin, but not to where the bad one began. */
-static void skip_part(struct syntax_parser *parser, size_t start)
+static bool may_begin_part(const struct syntax_token *token)
+{
+    return syntax_token_clause(token) != SYNTAX_CLAUSE_NONE ||
+           syntax_token_is_word(token, "holds") || syntax_token_is_sign(token, ';');
+}
+
+/* In what is left of an atomicity (`l ? (mover : atomic`), `atomic` is no clause of its own. */
+static void skip_part(struct syntax_parser *parser, size_t start, bool in_atomicity)
 {
     while (parser->token.kind != SYNTAX_END &&
-           (parser->token.start <= start ||
-            (syntax_token_clause(&parser->token) == SYNTAX_CLAUSE_NONE &&
-             !syntax_token_is_word(&parser->token, "holds") &&
-             !syntax_token_is_sign(&parser->token, ';'))))
+           (parser->token.start <= start || !may_begin_part(&parser->token) ||
+            (in_atomicity && syntax_token_is_word(&parser->token, "atomic"))))
         syntax_parser_advance(parser);
 }
 
@@ -356,18 +361,16 @@ bool syntax_parse_clauses(struct syntax_clauses *result, struct arena *arena, st
         syntax_parser_expected(&parser, "a clause such as 'guarded_by'");
     while (parser.token.kind != SYNTAX_END) {
         const size_t start = parser.token.start;
+        const bool in_atomicity = syntax_token_is_word(&parser.token, "atomicity");
         if (syntax_parser_accept(&parser, ';'))
             continue;
         if (parse_part(&parser, &collected))
             used = true;
         else
-            skip_part(&parser, start);
+            skip_part(&parser, start, in_atomicity);
     }
     syntax_parser_keep_clauses(&parser, &collected);
     *result = collected.clauses;
-    /* The rest of one that could not be read (`l ? (mover : atomic`) may look like another one. */
-    if (parser.error_count)
-        result->atomicity = NULL;
     syntax_collected_release(&collected);
     if (!used && parser.error_count == 0)
         syntax_parser_expected(&parser, "a clause such as 'guarded_by'");

@@ -159,6 +159,7 @@ static term substitute(const struct term_table *from, term number,
     case TERM_WRITE_VIEW:
     case TERM_STALE:
     case TERM_RESULT:
+    case TERM_MONITOR:
         return rebuild(from, content, binding, depth);
     case TERM_CLASS:
     case TERM_STATIC:
@@ -433,6 +434,9 @@ static void print(const struct term_printer *printer, term number, struct builde
         break;
     case TERM_STALE:
         print_around(printer, "an earlier ", content.a, "", to, depth);
+        break;
+    case TERM_MONITOR:
+        print_around(printer, "the monitor of ", content.a, "", to, depth);
         break;
     case TERM_RESULT:
         print_result(printer, content, to, depth);

@@ -47,12 +47,13 @@ enum term_kind {
     TERM_UNIQUE,
     TERM_READONLY,
     /* Values in code. */
-    TERM_NEW,    /* a: instruction: the object made there, when it was last executed */
-    TERM_OPAQUE, /* a: instruction: whatever it gave when it was last executed */
-    TERM_JOIN,   /* a: block, b: place (locals first, then stack): where different values meet */
-    TERM_STALE,  /* a: term of one of the three above: what it was the time before */
-    TERM_RESULT, /* a: term of a lock, b: enum term_result: a number that tells of the lock */
-    TERM_OWNER,  /* a: number: an owner that is not known yet (check/owners), b: as of formals */
+    TERM_NEW,     /* a: instruction: the object made there, when it was last executed */
+    TERM_OPAQUE,  /* a: instruction: whatever it gave when it was last executed */
+    TERM_JOIN,    /* a: block, b: place (locals first, then stack): where different values meet */
+    TERM_STALE,   /* a: term of one of the three above: what it was the time before */
+    TERM_RESULT,  /* a: term of a lock, b: enum term_result: a number that tells of the lock */
+    TERM_MONITOR, /* a: term: the monitor of an object that is also a library lock in use */
+    TERM_OWNER,   /* a: number: an owner that is not known yet (check/owners), b: as of formals */
     TERM_KIND_COUNT
 };
 
