@@ -84,9 +84,10 @@ static const struct option options[] = {
     {.name = "expect-atomic",
      .kind = OPTION_CHOICE,
      .argument = "declared|exported|none",
-     .help = "Which methods should be atomic: those that are declared so, unless told; with "
-             "exported also public, protected and synchronized ones, but not main and run, and "
-             "synchronized blocks. Of methods that have the same cause only the lowest are reported.",
+     .help =
+         "Which methods should be atomic: those that are declared so, unless told; with "
+         "exported also public, protected and synchronized ones, but not main and run, and "
+         "synchronized blocks. Of methods that have the same cause only the lowest are reported.",
      .target = &settings.expect_atomic,
      .choices = expect_choices},
     {.name = "all",
@@ -153,7 +154,12 @@ static bool load_program(struct work *work, const options_words *paths)
             program_add_path(&work->program, paths->items[i], work->diagnostics, &work->problem);
         found = !work->problem.set;
     }
-    return found && usable && program_link(&work->program, work->diagnostics, &work->problem);
+    if (!found || !usable || !program_link(&work->program, work->diagnostics, &work->problem))
+        return false;
+    /* A wrong path must not look like a program without mistakes. */
+    if (!work->program.application_count && !work->diagnostics->errors)
+        diagnostics_error(work->diagnostics, "no classes were found, so nothing was checked");
+    return work->program.application_count > 0;
 }
 
 static bool look_into_program(struct work *work)

@@ -24,6 +24,11 @@ for jar in "${jars[@]}"; do
     done
 done
 
+# A wrong path does not look like a program without mistakes.
+mkdir "$work/empty"
+check 2 "$work/empty"
+grep -q "no classes were found" "$work/err" || fail "an empty folder: $(cat "$work/err")"
+
 # Guava's authors have annotated it, and a checker of theirs runs at every build. What is found in it is what they have
 # asked that checker not to say, all of it in six classes.
 check 1 --format json "$java/guava.jar"
