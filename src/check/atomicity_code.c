@@ -239,7 +239,70 @@ static void add_content(struct maker *maker, uint32_t number, bool write)
         add_field(maker, number, field, object, event->object, write);
 }
 
+/* ---- declared atomicities ---- */
+
+struct binding {
+    const struct checker *checker;
+    struct atomicity_table *table;
+    struct arena *arena;
+    uint32_t method;
+    struct declared_atomicity *result;
+};
+
+static atomicity bind(const struct binding *binding, const struct syntax_atomicity *syntax)
+{
+    static const atomicity basics[] = {[ATOMICITY_CONST] = ATOMICITY_OF_CONST,
+                                       [ATOMICITY_MOVER] = ATOMICITY_OF_MOVER,
+                                       [ATOMICITY_ATOMIC] = ATOMICITY_OF_ATOMIC,
+                                       [ATOMICITY_CMPD] = ATOMICITY_OF_CMPD,
+                                       [ATOMICITY_ERROR] = ATOMICITY_OF_ERROR};
+    if (!syntax->lock)
+        return basics[syntax->basic];
+    struct text message = TEXT("");
+    const term lock = lock_types_bind_expression(
+        binding->checker->types, syntax->lock,
+        binding->checker->program->methods[binding->method].class_id, binding->method,
+        &binding->table->locks, binding->arena, &message);
+    if (lock == TERM_NONE && !binding->result->bad) {
+        binding->result->bad = syntax->lock;
+        binding->result->message = message;
+    }
+    const atomicity held = bind(binding, syntax->then);
+    const atomicity otherwise =
+        syntax->otherwise ? bind(binding, syntax->otherwise) : ATOMICITY_OF_ERROR;
+    return atomicity_conditional(binding->table, lock, held, otherwise);
+}
+
+struct declared_atomicity atomicity_declared(const struct checker *checker,
+                                             struct atomicity_table *table, struct arena *arena,
+                                             uint32_t method)
+{
+    const struct method_locks *locks = lock_types_method(checker->types, method);
+    struct declared_atomicity result = {.value = ATOMICITY_OF_CONST};
+    const struct binding binding = {checker, table, arena, locks->atomicity_method, &result};
+    if (locks->atomicity)
+        result.value = bind(&binding, locks->atomicity);
+    return result;
+}
+
 /* ---- calls ---- */
+
+/* True if somebody says what the library method is. */
+static bool add_declared_call(struct maker *maker, uint32_t number)
+{
+    const struct flow_event *event = &maker->check->flow->events[number];
+    if (!lock_types_method(maker->checker->types, event->id)->atomicity)
+        return false;
+    const struct declared_atomicity declared =
+        atomicity_declared(maker->checker, maker->table, maker->arena, event->id);
+    if (declared.bad)
+        return false;
+    add(maker, (struct atom){.kind = ATOM_DECLARED,
+                             .event = number,
+                             .lambda = UINT32_MAX,
+                             .declared = declared.value});
+    return true;
+}
 
 static void add_library_call(struct maker *maker, uint32_t number)
 {
@@ -314,7 +377,8 @@ static void add_call(struct maker *maker, uint32_t number)
     if (site)
         targets = call_graph_targets(checker->graph, site->targets, &one);
     targets = application_targets(maker, targets);
-    if (event->id != PROGRAM_NONE && !program_is_application_method(checker->program, event->id))
+    if (event->id != PROGRAM_NONE && !program_is_application_method(checker->program, event->id) &&
+        !add_declared_call(maker, number))
         add_library_call(maker, number);
     if (targets.count)
         add(maker,
@@ -566,6 +630,8 @@ atomicity atom_value(struct atomic_code *code, struct atomicity_table *table,
             value = atomicity_join(
                 table, value, atom_target_value(code, table, atom, of[atom->targets.items[i]]));
         return atom->repeated ? atomicity_closure(table, value) : value;
+    case ATOM_DECLARED:
+        return atom_target_value(code, table, atom, atom->declared);
     }
     return ATOMICITY_OF_ERROR;
 }

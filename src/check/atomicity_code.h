@@ -26,7 +26,8 @@ enum atom_kind {
     ATOM_GUARD,   /* lock ? held : otherwise; without a name: otherwise */
     ATOM_ACQUIRE, /* lock ? mover : right */
     ATOM_RELEASE, /* lock ? mover : left */
-    ATOM_CALL     /* what the targets are, at this place */
+    ATOM_CALL,    /* what the targets are, at this place */
+    ATOM_DECLARED /* a library method of which somebody says what it is */
 };
 
 struct atom {
@@ -37,6 +38,7 @@ struct atom {
     uint32_t event;          /* number in the flow */
     uint32_t lambda; /* of a call: number of the EVENT_LAMBDA whose body runs, or UINT32_MAX */
     struct program_ids targets; /* application methods */
+    atomicity declared;
 };
 
 /* The atoms of one basic block: first .. end - 1. */
@@ -62,6 +64,18 @@ struct atomicity_facts {
 
 bool atomicity_facts_find(struct atomicity_facts *facts, struct arena *arena,
                           const struct checker *checker);
+
+/* A declared atomicity, in terms of the parameters of the method that it is declared for. `bad` is
+   the first lock expression in it that has no meaning, with the reason, or NULL. */
+struct declared_atomicity {
+    atomicity value;
+    const struct syntax_lock *bad;
+    struct text message;
+};
+
+struct declared_atomicity atomicity_declared(const struct checker *checker,
+                                             struct atomicity_table *table, struct arena *arena,
+                                             uint32_t method);
 
 /* False when there is no memory. The code lives in the arena; atomic_code_release for the rest. */
 bool atomic_code_make(struct atomic_code *code, struct arena *arena, const struct checker *checker,

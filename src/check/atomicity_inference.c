@@ -220,8 +220,12 @@ static bool make_codes(struct atomicity_inference *inference)
     if (!inference->codes || !inference->of)
         return false;
     for (uint32_t method = 0; method < count; method++) {
-        if (!checker->flows[method] || accessors_is_one(checker->program, method))
+        if (!checker->flows[method] || accessors_is_one(checker->program, method)) {
+            /* Without code it is what is declared, if anything is. */
+            inference->of[method] =
+                atomicity_declared(checker, &inference->table, &inference->arena, method).value;
             continue;
+        }
         struct atomic_code *code = ARENA_NEW(&inference->arena, struct atomic_code);
         inference->codes[method] = code;
         if (!code || !atomic_code_make(code, &inference->arena, checker, &inference->facts,

@@ -167,49 +167,18 @@ static void report_method(struct reporting *reporting, uint32_t method,
 
 /* ---- declared atomicities ---- */
 
-struct declared {
-    struct reporting *reporting;
-    uint32_t method, names_of; /* whose parameters' names are used */
-    struct text message;
-    const struct syntax_lock *bad;
-};
-
-static atomicity bind(struct declared *declared, const struct syntax_atomicity *syntax)
-{
-    static const atomicity basics[] = {[ATOMICITY_CONST] = ATOMICITY_OF_CONST,
-                                       [ATOMICITY_MOVER] = ATOMICITY_OF_MOVER,
-                                       [ATOMICITY_ATOMIC] = ATOMICITY_OF_ATOMIC,
-                                       [ATOMICITY_CMPD] = ATOMICITY_OF_CMPD,
-                                       [ATOMICITY_ERROR] = ATOMICITY_OF_ERROR};
-    struct atomicity_inference *inference = declared->reporting->inference;
-    const struct program *program = inference->checker->program;
-    if (!syntax->lock)
-        return basics[syntax->basic];
-    struct text message = TEXT("");
-    const term lock = lock_types_bind_expression(
-        inference->checker->types, syntax->lock, program->methods[declared->names_of].class_id,
-        declared->names_of, &inference->table.locks, &declared->reporting->arena, &message);
-    if (lock == TERM_NONE && !declared->bad) {
-        declared->bad = syntax->lock;
-        declared->message = message;
-    }
-    const atomicity held = bind(declared, syntax->then);
-    const atomicity otherwise =
-        syntax->otherwise ? bind(declared, syntax->otherwise) : ATOMICITY_OF_ERROR;
-    return atomicity_conditional(&inference->table, lock, held, otherwise);
-}
-
-static void report_bad(struct reporting *reporting, const struct declared *declared)
+static void report_bad(struct reporting *reporting, uint32_t method,
+                       const struct declared_atomicity *declared)
 {
     const struct checker *checker = reporting->inference->checker;
-    struct method_check *check = &reporting->inference->codes[declared->method]->check;
+    struct method_check *check = &reporting->inference->codes[method]->check;
     const struct text file = declared->bad->place.file;
     const struct finding finding = {
         .rule = FINDING_BAD_ANNOTATION,
         .basis = FINDING_BASIS_DECLARED,
         .class_name = check->class_name,
-        .member = program_method_name(checker->program, declared->method),
-        .signature = program_method_descriptor(checker->program, declared->method),
+        .member = program_method_name(checker->program, method),
+        .signature = program_method_descriptor(checker->program, method),
         .file = text_slice(file, (size_t)(text_find_last(file, '/') + 1), file.length),
         .line = declared->bad->place.line,
         .message = method_check_text(check, "'%.*s': %.*s", TEXT_ARGUMENTS(declared->bad->written),
@@ -273,11 +242,11 @@ static void check_declared(struct reporting *reporting, uint32_t method)
     /* What a bridge passes its calls on to has the same declaration, and is judged by it. */
     if (!locks->atomicity || (inference->checker->program->methods[method].access & ACCESS_BRIDGE))
         return;
-    struct declared declared = {
-        .reporting = reporting, .method = method, .names_of = locks->atomicity_method};
-    const atomicity wanted = bind(&declared, locks->atomicity);
+    const struct declared_atomicity declared =
+        atomicity_declared(inference->checker, &inference->table, &reporting->arena, method);
+    const atomicity wanted = declared.value;
     if (declared.bad) {
-        report_bad(reporting, &declared);
+        report_bad(reporting, method, &declared);
         return;
     }
     const atomicity found =
