@@ -70,6 +70,8 @@ static struct text label_text(struct sorting *sorting, struct label label)
     const struct program *program = sorting->inference->checker->program;
     struct builder builder;
     builder_init(&builder);
+    if (label.kind && label.kind != TERM_FIELD && label.kind != TERM_CLASS)
+        builder_add_string(&builder, "the lock of ");
     if (label.kind == TERM_FIELD) {
         names_add_dotted(&builder, program->classes[program->fields[label.id].class_id].name);
         builder_add_byte(&builder, '.');

@@ -232,7 +232,8 @@ static void add_content(struct maker *maker, uint32_t number, bool write)
         (object != TERM_NONE && method_check_owns(check, event, object)))
         add_basic(maker, number, ATOMICITY_OF_MOVER);
     else if (lock_types_is_final(maker->checker->types, field) &&
-             lock_types_field(maker->checker->types, field)->guard == GUARD_NONE)
+             lock_types_field(maker->checker->types, field)->guard == GUARD_NONE &&
+             !beliefs_of(&maker->checker->beliefs, field))
         /* Nobody says who guards what a final field refers to. */
         add_basic(maker, number, ATOMICITY_OF_MOVER);
     else
@@ -316,7 +317,10 @@ static void add_library_call(struct maker *maker, uint32_t number)
     const enum class_nature nature = lock_types_nature(
         maker->checker->types, type == PROGRAM_NONE ? program->methods[event->id].class_id : type);
     const bool is_constructor = text_is(program_method_name(program, event->id), "<init>");
-    bool described = false;
+    const enum content_use use = checker_content_use(maker->checker, check->flow, event);
+    bool described = use != CONTENT_UNTOUCHED;
+    if (described)
+        add_content(maker, number, use == CONTENT_WRITTEN);
     for (uint32_t i = 0; i < locks->effect_count; i++) {
         switch ((enum effect_kind)locks->effects[i].kind) {
         case EFFECT_WAITS:
@@ -333,11 +337,6 @@ static void add_library_call(struct maker *maker, uint32_t number)
             break;
         case EFFECT_READS:
         case EFFECT_WRITES:
-            if (nature == NATURE_UNGUARDED && !(event->flags & EVENT_STATIC)) {
-                add_content(maker, number, locks->effects[i].kind == EFFECT_WRITES);
-                described = true;
-            }
-            break;
         case EFFECT_CALLS:
             break;
         default: /* locks and views: events of their own tell */
@@ -419,16 +418,6 @@ static uint32_t depth_of(const struct method_flow *flow, const struct flow_event
     return depth;
 }
 
-/* The caller's lock, which the method has given up before. */
-static bool is_given_up(const struct method_flow *flow, const struct flow_event *event)
-{
-    const struct lock_set *set = &flow->lock_sets[event->locks];
-    for (uint32_t i = 0; i < set->count; i++)
-        if (set->items[i].lock == event->object && set->items[i].mode == LOCK_GIVEN_UP)
-            return true;
-    return false;
-}
-
 static void add_lock(struct maker *maker, uint32_t number)
 {
     struct method_check *check = maker->check;
@@ -438,7 +427,7 @@ static void add_lock(struct maker *maker, uint32_t number)
     /* Taken again or not given back yet, or a lock that nobody else can know. */
     if ((event->flags & EVENT_OBJECT_FRESH) || depth > (acquires ? 0u : 1u))
         add_basic(maker, number, ATOMICITY_OF_MOVER);
-    else if (acquires && is_given_up(check->flow, event))
+    else if (acquires && lock_set_is_given_up(&check->flow->lock_sets[event->locks], event->object))
         add_basic(maker, number, ATOMICITY_OF_CMPD); /* others have come in since */
     else if (acquires && event->other == FLOW_BY_TRYING)
         add_basic(maker, number, ATOMICITY_OF_ATOMIC); /* that it failed is something others see */

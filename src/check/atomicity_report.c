@@ -121,12 +121,14 @@ static void add_finding(struct reporting *reporting, uint32_t method, uint32_t e
     if (is_silenced(reporting, method, entered.line))
         return;
     if (path) {
-        stacks[count++] = stack_of(reporting, "commits at", &path->commit);
-        stacks[count++] = stack_of(reporting, "violated at", &path->violation);
         const struct text commit = describe_step(reporting, &path->commit);
         const struct text violation = describe_step(reporting, &path->violation);
         const bool alone =
             text_equal(commit, violation) && path->violation.value >= ATOMICITY_OF_CMPD;
+        /* One step that is too much by itself has one place. */
+        if (!alone)
+            stacks[count++] = stack_of(reporting, "commits at", &path->commit);
+        stacks[count++] = stack_of(reporting, "violated at", &path->violation);
         why = alone ? method_check_text(check, ": it %.*s%s", TEXT_ARGUMENTS(violation),
                                         path->violation.value == ATOMICITY_OF_ERROR
                                             ? " without the lock that guards it"
@@ -313,10 +315,9 @@ static struct text describe_warning(struct reporting *reporting,
 {
     struct method_check *check = &reporting->inference->codes[warning->method]->check;
     const struct atomicity_cluster *cluster = &clusters->items[warning->cluster];
-    const struct text with = cluster->lock.length
-                                 ? method_check_text(check, " unless the lock of %.*s is held",
-                                                     TEXT_ARGUMENTS(cluster->lock))
-                                 : TEXT("");
+    const struct text with = cluster->lock.length ? method_check_text(check, " unless %.*s is held",
+                                                                      TEXT_ARGUMENTS(cluster->lock))
+                                                  : TEXT("");
     const struct text others =
         cluster->method_count > 1
             ? method_check_text(check, " (one of %u methods with the same cause)",

@@ -2,6 +2,7 @@
 
 #include "base/vector.h"
 #include "check/checker.h"
+#include "check/common_locks.h"
 #include "classfile/descriptor.h"
 
 enum { ROUNDS = 64, MOST_ARGUMENTS = 64, MOST_NAMES = 96, MOST_DEPTH = 12 };
@@ -13,16 +14,11 @@ struct edge {
     uint32_t argument; /* whose method it is: number of an argument; UINT32_MAX: the receiver */
 };
 
-struct found {
-    bool any; /* no call has been looked at yet: everything is held */
-    VECTOR(struct entry_lock) locks;
-};
-
 struct search {
     struct belief_callers *callers;
     const struct checker *checker;
     VECTOR(struct edge) edges;
-    struct found *found; /* what all callers hold, then what some do */
+    struct common_locks *found; /* what all callers hold, then what some do */
     bool failed;
 };
 
@@ -428,44 +424,28 @@ static void name_own_parts(const struct search *search, const struct edge *edge,
     }
 }
 
-static bool has_lock(const struct found *found, term lock, unsigned mode)
+static void add_lock(struct search *search, struct common_locks *locks, term lock, unsigned mode)
 {
-    for (size_t i = 0; i < found->locks.count; i++)
-        if (found->locks.items[i].lock == lock && (found->locks.items[i].mode == LOCK_EXCLUSIVE ||
-                                                   found->locks.items[i].mode == (uint8_t)mode))
-            return true;
-    return false;
-}
-
-static void add_lock(struct search *search, struct found *found, term lock, unsigned mode)
-{
-    if (lock != TERM_NONE && !has_lock(found, lock, mode) &&
-        !vector_push(&found->locks, ((struct entry_lock){.lock = lock, .mode = (uint8_t)mode})))
+    if (!common_locks_add(locks, lock, mode))
         search->failed = true;
-}
-
-static bool is_given_up(const struct lock_set *set, term lock)
-{
-    for (uint32_t i = 0; i < set->count; i++)
-        if (set->items[i].lock == lock && set->items[i].mode == LOCK_GIVEN_UP)
-            return true;
-    return false;
 }
 
 term belief_given_up_later(const struct method_flow *flow, const struct lock_set *now, uint32_t set,
                            uint32_t i)
 {
     const struct held_lock *item = &flow->lock_sets[set].items[i];
-    return item->mode == LOCK_GIVEN_UP && !is_given_up(now, item->lock) ? item->lock : TERM_NONE;
+    return item->mode == LOCK_GIVEN_UP && !lock_set_is_given_up(now, item->lock) ? item->lock
+                                                                                 : TERM_NONE;
 }
 
 /* What this call gives the callee. */
-static void contribution(struct search *search, const struct edge *edge, struct found *result)
+static void contribution(struct search *search, const struct edge *edge,
+                         struct common_locks *result)
 {
     const struct checker *checker = search->checker;
     struct method_flow *flow = checker->flows[edge->caller];
     struct term_table *to = &search->callers->terms;
-    const struct found *caller = &search->found[edge->caller];
+    const struct common_locks *caller = &search->found[edge->caller];
     const struct lock_set *set = &flow->lock_sets[flow->events[edge->event].locks];
     struct names names = {.count = 0};
     term arguments[MOST_ARGUMENTS];
@@ -497,70 +477,45 @@ static void contribution(struct search *search, const struct edge *edge, struct 
                      LOCK_EXCLUSIVE);
     for (size_t i = 0; i < caller->locks.count; i++) {
         const term here = entry_locks_copy(to, caller->locks.items[i].lock, &flow->terms);
-        if (here != TERM_NONE && !is_given_up(set, here))
+        if (here != TERM_NONE && !lock_set_is_given_up(set, here))
             add_lock(search, result, belief_rename(flow, here, names.items, names.count, to),
                      caller->locks.items[i].mode);
     }
 }
 
-/* True if the callee has less than before. */
-static bool meet(struct search *search, struct found *callee, const struct found *given)
-{
-    if (callee->any) {
-        callee->any = false;
-        for (size_t i = 0; i < given->locks.count; i++)
-            add_lock(search, callee, given->locks.items[i].lock, given->locks.items[i].mode);
-        return true;
-    }
-    size_t kept = 0;
-    bool changed = false;
-    for (size_t i = 0; i < callee->locks.count; i++) {
-        struct entry_lock lock = callee->locks.items[i];
-        if (!has_lock(given, lock.lock, LOCK_SHARED))
-            continue;
-        if (lock.mode == LOCK_EXCLUSIVE && !has_lock(given, lock.lock, LOCK_EXCLUSIVE)) {
-            lock.mode = LOCK_SHARED;
-            changed = true;
-        }
-        callee->locks.items[kept++] = lock;
-    }
-    changed = changed || kept != callee->locks.count;
-    callee->locks.count = kept;
-    return changed;
-}
-
 static void solve(struct search *search)
 {
-    struct found given = {0};
+    struct common_locks given = {0};
     bool changed = true;
     for (unsigned round = 0; changed && round < ROUNDS && !search->failed; round++) {
         changed = false;
         for (size_t i = 0; i < search->edges.count && !search->failed; i++) {
             const struct edge *edge = &search->edges.items[i];
-            struct found *callee = &search->found[edge->callee];
+            struct common_locks *callee = &search->found[edge->callee];
             if (search->found[edge->caller].any || (!callee->any && !callee->locks.count) ||
                 comes_first(search, edge))
                 continue;
             contribution(search, edge, &given);
-            changed = meet(search, callee, &given) || changed;
+            if (!common_locks_meet(callee, &given, &changed))
+                search->failed = true;
         }
     }
     for (uint32_t i = 0; i < search->checker->program->application_method_count; i++)
         if (search->found[i].any || changed)
             vector_clear(&search->found[i].locks);
-    vector_release(&given.locks);
+    common_locks_release(&given);
 }
 
 /* What some callers hold adds up. */
 static void solve_some(struct search *search)
 {
-    struct found given = {0};
+    struct common_locks given = {0};
     bool changed = true;
     for (unsigned round = 0; changed && round < SOME_ROUNDS && !search->failed; round++) {
         changed = false;
         for (size_t i = 0; i < search->edges.count && !search->failed; i++) {
             const struct edge *edge = &search->edges.items[i];
-            struct found *callee = &search->found[edge->callee];
+            struct common_locks *callee = &search->found[edge->callee];
             const size_t before = callee->locks.count;
             if (search->callers->methods[edge->callee].api || !callee->any || before >= SOME_LOCKS)
                 continue;
@@ -570,7 +525,7 @@ static void solve_some(struct search *search)
             changed = changed || callee->locks.count != before;
         }
     }
-    vector_release(&given.locks);
+    common_locks_release(&given);
 }
 
 /* ---- all of it ---- */
@@ -651,7 +606,7 @@ static void find_private(struct search *search)
 /* The locks that were found for the method, kept for good. */
 static const struct entry_lock *kept_locks(struct search *search, uint32_t method, uint32_t *count)
 {
-    const struct found *found = &search->found[method];
+    const struct common_locks *found = &search->found[method];
     *count = 0;
     if (!found->locks.count)
         return NULL;
@@ -689,8 +644,8 @@ bool belief_callers_find(struct belief_callers *callers, const struct checker *c
     struct arena scratch;
     arena_init(&scratch);
     arena_init(&callers->arena);
-    search.found =
-        arena_allocate_zeroed(&scratch, (count + 1u) * sizeof *search.found, alignof(struct found));
+    search.found = arena_allocate_zeroed(&scratch, (count + 1u) * sizeof *search.found,
+                                         alignof(struct common_locks));
     callers->methods = arena_allocate_zeroed(
         &callers->arena, (count + 1u) * sizeof *callers->methods, alignof(struct belief_caller));
     bool *called = arena_allocate_zeroed(&scratch, count + 1u, 1);

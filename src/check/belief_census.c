@@ -3,17 +3,95 @@
 
 /* ---- what counts ---- */
 
-static bool may_have_belief(const struct checker *checker, uint32_t field)
+/* Nobody has said how it is protected. */
+static bool is_undeclared(const struct checker *checker, uint32_t field)
 {
     const struct program *program = checker->program;
     if (field >= program->application_field_count)
         return false;
     const uint16_t access = program->fields[field].access;
     return !(access & (ACCESS_VOLATILE | ACCESS_SYNTHETIC)) &&
-           !lock_types_is_final(checker->types, field) &&
            lock_types_field(checker->types, field)->guard == GUARD_NONE &&
            lock_types_nature(checker->types, program->fields[field].class_id) !=
                NATURE_THREAD_LOCAL;
+}
+
+/* A new array, or a new library object that does not synchronize itself. */
+static bool is_unguarded_object(const struct checker *checker, const struct method_flow *flow,
+                                term value)
+{
+    const struct term_content content = term_content(&flow->terms, value);
+    if (content.kind != TERM_NEW)
+        return false;
+    const uint32_t type = value < flow->origin_count ? flow->types[value] : PROGRAM_NONE;
+    if (type == PROGRAM_NONE)
+        return flow->bytecode.instructions[content.a].opcode != OP_NEW;
+    return !checker->program->classes[type].application &&
+           lock_types_nature(checker->types, type) == NATURE_UNGUARDED;
+}
+
+/* Final fields whose objects are known to be such: there it is the content that needs a lock. */
+static void find_contents(struct belief_search *search)
+{
+    enum { CONTENT_KNOWN = 1, CONTENT_OTHER = 2 };
+    const struct checker *checker = search->checker;
+    const struct program *program = checker->program;
+    for (uint32_t m = 0; m < program->application_method_count; m++) {
+        const struct method_flow *flow = checker->flows[m];
+        for (uint32_t i = 0; flow && i < flow->event_count; i++) {
+            const struct flow_event *event = &flow->events[i];
+            if (event->kind != EVENT_WRITE || !is_undeclared(checker, event->id) ||
+                !lock_types_is_final(checker->types, event->id))
+                continue;
+            search->contents[event->id] |=
+                is_unguarded_object(checker, flow, event->value) ? CONTENT_KNOWN : CONTENT_OTHER;
+        }
+    }
+    for (uint32_t i = 0; i < program->application_field_count; i++)
+        search->contents[i] = search->contents[i] == CONTENT_KNOWN;
+}
+
+/* What an event accesses, as far as beliefs go: a field, or what a final field refers to. */
+struct subject {
+    uint32_t field;
+    term object; /* whose field */
+    bool write;
+    bool fresh; /* nobody else has the object, by what the event itself says */
+};
+
+static bool is_construction(const struct checker *checker, const struct method_flow *flow,
+                            const struct subject *subject)
+{
+    const struct program *program = checker->program;
+    const struct text name = program_method_name(program, flow->method);
+    const struct term_content object = term_content(&flow->terms, subject->object);
+    if (subject->object == TERM_NONE)
+        return text_is(name, "<clinit>") &&
+               program->methods[flow->method].class_id == program->fields[subject->field].class_id;
+    return text_is(name, "<init>") && object.kind == TERM_PARAMETER && object.a == 0;
+}
+
+static bool find_subject(const struct belief_search *search, const struct method_flow *flow,
+                         const struct flow_event *event, struct subject *subject)
+{
+    const struct checker *checker = search->checker;
+    const enum content_use use = checker_content_use(checker, flow, event);
+    if (use == CONTENT_UNTOUCHED) {
+        *subject =
+            (struct subject){event->id, event->object, event->kind == EVENT_WRITE,
+                             (event->flags & (EVENT_OBJECT_FRESH | EVENT_UNDER_CONSTRUCTION)) != 0};
+        return (event->kind == EVENT_READ || event->kind == EVENT_WRITE) &&
+               is_undeclared(checker, event->id) && !lock_types_is_final(checker->types, event->id);
+    }
+    const struct term_content content = term_content(&flow->terms, event->object);
+    if (content.kind != TERM_FIELD && content.kind != TERM_STATIC)
+        return false;
+    *subject = content.kind == TERM_FIELD
+                   ? (struct subject){content.b, content.a, use == CONTENT_WRITTEN, false}
+                   : (struct subject){content.a, TERM_NONE, use == CONTENT_WRITTEN, false};
+    subject->fresh = is_construction(checker, flow, subject);
+    return subject->field < checker->program->application_field_count &&
+           search->contents[subject->field];
 }
 
 /* All calls that we see are about objects that nobody else knows yet. */
@@ -27,16 +105,15 @@ static bool is_lonely(const struct belief_search *search, const struct method_fl
 
 /* Accesses that no other thread can meet, for certain or as far as we see. */
 static bool is_private(const struct belief_search *search, const struct method_flow *flow,
-                       uint32_t event_number)
+                       uint32_t event_number, const struct subject *subject)
 {
     const struct checker *checker = search->checker;
-    const struct flow_event *event = &flow->events[event_number];
-    const struct term_content object = term_content(&flow->terms, event->object);
-    if (event->flags & (EVENT_OBJECT_FRESH | EVENT_UNDER_CONSTRUCTION))
+    const struct term_content object = term_content(&flow->terms, subject->object);
+    if (subject->fresh)
         return true;
     if (object.kind != TERM_PARAMETER)
-        return belief_is_new(&search->callers, checker, flow, event_number, event->object);
-    if (is_lonely(search, flow, event->object) && !search->callers.methods[flow->method].api)
+        return belief_is_new(&search->callers, checker, flow, event_number, subject->object);
+    if (is_lonely(search, flow, subject->object) && !search->callers.methods[flow->method].api)
         return true;
     return object.a == 0 && !flow->is_static &&
            (checker->entry.methods[flow->method].constructing ||
@@ -97,14 +174,6 @@ static bool is_enough(unsigned mode, bool write)
     return mode == LOCK_EXCLUSIVE || (mode == LOCK_SHARED && !write);
 }
 
-static bool is_given_up(const struct lock_set *set, term lock)
-{
-    for (uint32_t i = 0; i < set->count; i++)
-        if (set->items[i].lock == lock && set->items[i].mode == LOCK_GIVEN_UP)
-            return true;
-    return false;
-}
-
 static uint64_t of_entry(const struct place *place, const struct term_table *terms,
                          const struct entry_lock *locks, uint32_t count)
 {
@@ -113,13 +182,29 @@ static uint64_t of_entry(const struct place *place, const struct term_table *ter
         const term lock = is_enough(locks[i].mode, place->write)
                               ? entry_locks_copy(terms, locks[i].lock, &place->flow->terms)
                               : (term)TERM_NONE;
-        if (lock != TERM_NONE && !is_given_up(place->set, lock))
+        if (lock != TERM_NONE && !lock_set_is_given_up(place->set, lock))
             set |= named(place, lock);
     }
     return set;
 }
 
-static void count_access(struct belief_search *search, struct method_flow *flow, uint32_t number)
+/* What is in an object is often touched several times for one purpose: a loop asks for an iterator,
+   whether there is more, and for the next. */
+static bool is_same_statement(const struct belief_tally *tally, const struct method_flow *flow,
+                              uint32_t number, const struct subject *subject)
+{
+    const struct flow_event *event = &flow->events[number];
+    if (!tally->accesses.count || event->kind == EVENT_READ || event->kind == EVENT_WRITE)
+        return false;
+    const struct belief_access *last = &vector_last(&tally->accesses);
+    const uint32_t line = method_flow_line(flow, event->instruction);
+    return line && last->method == flow->method && last->write == subject->write &&
+           method_flow_line(flow, flow->events[last->event].instruction) == line &&
+           flow->events[last->event].locks == event->locks;
+}
+
+static void count_access(struct belief_search *search, struct method_flow *flow, uint32_t number,
+                         const struct subject *subject)
 {
     const struct checker *checker = search->checker;
     const struct flow_event *event = &flow->events[number];
@@ -128,17 +213,17 @@ static void count_access(struct belief_search *search, struct method_flow *flow,
     struct place place = {
         .search = search,
         .flow = flow,
-        .tally = tally_of(search, event->id),
+        .tally = tally_of(search, subject->field),
         .set = &flow->lock_sets[event->locks],
-        .object = {belief_normal(checker, flow, event->object),
+        .object = {belief_normal(checker, flow, subject->object),
                    term_make(&search->beliefs->terms, TERM_PARAMETER, 0, 0)},
-        .write = event->kind == EVENT_WRITE,
+        .write = subject->write,
     };
     struct belief_access access = {.method = flow->method,
                                    .event = number,
                                    .write = place.write,
-                                   .lonely = is_lonely(search, flow, event->object)};
-    if (!place.tally)
+                                   .lonely = is_lonely(search, flow, subject->object)};
+    if (!place.tally || is_same_statement(place.tally, flow, number, subject))
         return;
     for (uint32_t i = 0; i < place.set->count; i++) {
         const struct held_lock *held = &place.set->items[i];
@@ -183,13 +268,14 @@ void belief_census(struct belief_search *search)
 {
     const struct checker *checker = search->checker;
     find_lenders(search);
+    find_contents(search);
     for (uint32_t m = 0; m < checker->program->application_method_count; m++) {
         struct method_flow *flow = accessors_is_one(checker->program, m) ? NULL : checker->flows[m];
         for (uint32_t i = 0; flow && i < flow->event_count && !search->failed; i++) {
-            const struct flow_event *event = &flow->events[i];
-            if ((event->kind == EVENT_READ || event->kind == EVENT_WRITE) &&
-                may_have_belief(checker, event->id) && !is_private(search, flow, i))
-                count_access(search, flow, i);
+            struct subject subject;
+            if (find_subject(search, flow, &flow->events[i], &subject) &&
+                !is_private(search, flow, i, &subject))
+                count_access(search, flow, i, &subject);
         }
     }
 }

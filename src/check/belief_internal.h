@@ -57,7 +57,8 @@ struct belief_search {
     struct belief_callers callers;
     struct belief_tally **by_field;
     VECTOR(struct belief_finding) findings;
-    bool *lenders; /* by class: it has a method that takes a lock and keeps it */
+    uint8_t *contents; /* by field: it is final, and what it refers to needs a lock */
+    bool *lenders;     /* by class: it has a method that takes a lock and keeps it */
     struct arena scratch;
     bool failed;
 };

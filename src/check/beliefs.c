@@ -253,7 +253,8 @@ bool beliefs_find(struct beliefs *beliefs, const struct checker *checker, struct
                                             alignof(struct belief_tally *));
     search.lenders =
         arena_allocate_zeroed(&search.scratch, checker->program->application_count + 1u, 1);
-    search.failed = !search.by_field || !search.lenders ||
+    search.contents = arena_allocate_zeroed(&search.scratch, count + 1u, 1);
+    search.failed = !search.by_field || !search.lenders || !search.contents ||
                     !term_table_init(&beliefs->terms, &beliefs->arena) ||
                     !belief_callers_find(&search.callers, checker);
     if (!search.failed) {

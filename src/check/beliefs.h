@@ -10,6 +10,9 @@
  * to be the guard; one synchronized method alone proves nothing. If only the writes agree, three in
  * four of them, it is the guard of writes.
  *
+ * A final field that refers to a new array or a new library object without locks of its own (a
+ * HashMap) is never written; there the accesses are those to what is in the object.
+ *
  * The other accesses are findings of basis `belief`. Each has a surety of its own: the more
  * accesses agree the surer, and the more it looks like a mistake (belief_surety.c). Fields that are
  * final or volatile, never written outside of construction, or that no lock is held for more than

@@ -97,12 +97,12 @@ static void count_fields(struct checker *checker)
             stats->fields_guarded_this += kind == TERM_PARAMETER;
             stats->fields_guarded_class += kind == TERM_CLASS;
             stats->fields_guarded_other += kind != TERM_PARAMETER && kind != TERM_CLASS;
-        } else if (lock_types_is_final(checker->types, field))
+        } else if (beliefs_of(&checker->beliefs, field))
+            stats->fields_believed++;
+        else if (lock_types_is_final(checker->types, field))
             stats->fields_final++;
         else if (program->fields[field].access & ACCESS_VOLATILE)
             stats->fields_volatile++;
-        else if (beliefs_of(&checker->beliefs, field))
-            stats->fields_believed++;
         else
             stats->fields_unguarded++;
     }

@@ -4,6 +4,7 @@
 
 #include "base/vector.h"
 #include "check/checker.h"
+#include "check/common_locks.h"
 
 enum { ROUNDS = 64, MOST_ARGUMENTS = 256 }; /* more rounds than a real program ever needed */
 
@@ -14,17 +15,12 @@ struct edge {
     uint32_t lambda; /* number of the EVENT_LAMBDA whose body the callee is, or UINT32_MAX */
 };
 
-struct found {
-    bool any;   /* no way in has been looked at yet: everything is held */
-    bool fixed; /* not to be found out: it is what it is */
-    VECTOR(struct entry_lock) locks;
-};
-
 struct search {
     struct entry_locks *entry;
     const struct checker *checker;
     VECTOR(struct edge) edges;
     uint8_t *at_once; /* by method: the body of a lambda that is always called at once */
+    uint8_t *fixed;   /* by method: not to be found out, it is what it is */
     bool failed;
 };
 
@@ -218,33 +214,15 @@ static uint32_t edge_arguments(const struct search *search, const struct edge *e
 
 /* ---- what is held ---- */
 
-static bool has_lock(const struct found *found, term lock, unsigned mode)
+static void add_lock(struct search *search, struct common_locks *locks, term lock, unsigned mode)
 {
-    for (size_t i = 0; i < found->locks.count; i++)
-        if (found->locks.items[i].lock == lock && (found->locks.items[i].mode == LOCK_EXCLUSIVE ||
-                                                   found->locks.items[i].mode == (uint8_t)mode))
-            return true;
-    return false;
-}
-
-static void add_lock(struct search *search, struct found *found, term lock, unsigned mode)
-{
-    if (lock != TERM_NONE && !has_lock(found, lock, mode) &&
-        !vector_push(&found->locks, ((struct entry_lock){.lock = lock, .mode = (uint8_t)mode})))
+    if (!common_locks_add(locks, lock, mode))
         search->failed = true;
 }
 
-static bool is_given_up(const struct lock_set *set, term lock)
-{
-    for (uint32_t i = 0; i < set->count; i++)
-        if (set->items[i].lock == lock && set->items[i].mode == LOCK_GIVEN_UP)
-            return true;
-    return false;
-}
-
 /* What this way in gives the callee. */
-static void contribution(struct search *search, const struct edge *edge, const struct found *caller,
-                         struct found *result)
+static void contribution(struct search *search, const struct edge *edge,
+                         const struct common_locks *caller, struct common_locks *result)
 {
     const struct checker *checker = search->checker;
     struct method_flow *flow = checker->flows[edge->caller];
@@ -265,37 +243,11 @@ static void contribution(struct search *search, const struct edge *edge, const s
                      set->items[i].mode);
     for (size_t i = 0; i < caller->locks.count; i++) {
         const term here = entry_locks_copy(to, caller->locks.items[i].lock, &flow->terms);
-        if (here != TERM_NONE && !is_given_up(set, here))
+        if (here != TERM_NONE && !lock_set_is_given_up(set, here))
             add_lock(search, result,
                      entry_locks_translate(&flow->terms, here, arguments, count, same_class, to),
                      caller->locks.items[i].mode);
     }
-}
-
-/* True if the callee has less than before. */
-static bool meet(struct search *search, struct found *callee, const struct found *given)
-{
-    if (callee->any) {
-        callee->any = false;
-        for (size_t i = 0; i < given->locks.count; i++)
-            add_lock(search, callee, given->locks.items[i].lock, given->locks.items[i].mode);
-        return true;
-    }
-    size_t kept = 0;
-    bool weakened = false;
-    for (size_t i = 0; i < callee->locks.count; i++) {
-        struct entry_lock lock = callee->locks.items[i];
-        if (!has_lock(given, lock.lock, LOCK_SHARED))
-            continue;
-        if (lock.mode == LOCK_EXCLUSIVE && !has_lock(given, lock.lock, LOCK_EXCLUSIVE)) {
-            lock.mode = LOCK_SHARED;
-            weakened = true;
-        }
-        callee->locks.items[kept++] = lock;
-    }
-    const bool changed = weakened || kept != callee->locks.count;
-    callee->locks.count = kept;
-    return changed;
 }
 
 /* A body that is called at once is entered from there alone, whatever the call graph thinks of the
@@ -305,28 +257,29 @@ static bool counts(const struct search *search, const struct edge *edge)
     return !search->at_once[edge->callee] || edge->lambda != UINT32_MAX;
 }
 
-static void solve(struct search *search, struct found *all)
+static void solve(struct search *search, struct common_locks *all)
 {
-    struct found given = {0};
+    struct common_locks given = {0};
     bool changed = true;
     for (unsigned round = 0; changed && round < ROUNDS && !search->failed; round++) {
         changed = false;
         for (size_t i = 0; i < search->edges.count && !search->failed; i++) {
             const struct edge *edge = &search->edges.items[i];
-            struct found *callee = &all[edge->callee];
-            if (callee->fixed || all[edge->caller].any || !counts(search, edge))
+            struct common_locks *callee = &all[edge->callee];
+            if (search->fixed[edge->callee] || all[edge->caller].any || !counts(search, edge))
                 continue;
             contribution(search, edge, &all[edge->caller], &given);
-            changed = meet(search, callee, &given) || changed;
+            if (!common_locks_meet(callee, &given, &changed))
+                search->failed = true;
         }
     }
     /* Without an answer in time, nothing is known. */
     for (uint32_t i = 0; i < search->checker->program->application_method_count; i++)
-        if (all[i].any || (changed && !all[i].fixed)) {
+        if (all[i].any || (changed && !search->fixed[i])) {
             all[i].any = false;
             vector_clear(&all[i].locks);
         }
-    vector_release(&given.locks);
+    common_locks_release(&given);
 }
 
 /* ---- objects under construction ---- */
@@ -383,14 +336,14 @@ static void find_constructing(struct search *search)
 /* ---- all of it ---- */
 
 /* Requires clauses are where strict answers begin. */
-static void begin_strict(struct search *search, struct found *all)
+static void begin_strict(struct search *search, struct common_locks *all)
 {
     const struct checker *checker = search->checker;
     const struct lock_types *types = checker->types;
     for (uint32_t method = 0; method < checker->program->application_method_count; method++) {
         const struct method_locks *locks = lock_types_method(types, method);
         all[method].any = search->at_once[method] && !locks->has_requires;
-        all[method].fixed = !all[method].any;
+        search->fixed[method] = !all[method].any;
         if (!locks->requires.count || !checker->flows[method])
             continue;
         for (uint32_t i = 0; i < locks->requires.count; i++)
@@ -401,7 +354,8 @@ static void begin_strict(struct search *search, struct found *all)
     }
 }
 
-static void begin_inferred(struct search *search, const struct found *strict, struct found *all)
+static void begin_inferred(struct search *search, const struct common_locks *strict,
+                           struct common_locks *all)
 {
     const struct checker *checker = search->checker;
     for (uint32_t method = 0; method < checker->program->application_method_count; method++) {
@@ -409,14 +363,15 @@ static void begin_inferred(struct search *search, const struct found *strict, st
             checker->flows[method] &&
             (search->at_once[method] || !checker_is_called_from_outside(checker, method));
         all[method].any = inside;
-        all[method].fixed = !inside;
+        search->fixed[method] = !inside;
         for (size_t i = 0; !inside && i < strict[method].locks.count; i++)
             add_lock(search, &all[method], strict[method].locks.items[i].lock,
                      strict[method].locks.items[i].mode);
     }
 }
 
-static void keep(struct search *search, const struct found *strict, const struct found *inferred)
+static void keep(struct search *search, const struct common_locks *strict,
+                 const struct common_locks *inferred)
 {
     const uint32_t count = search->checker->program->application_method_count;
     for (uint32_t method = 0; method < count && !search->failed; method++) {
@@ -434,14 +389,14 @@ static void keep(struct search *search, const struct found *strict, const struct
         for (size_t i = 0; i < inferred[method].locks.count; i++) {
             struct entry_lock lock = inferred[method].locks.items[i];
             lock.inferred = true;
-            if (!has_lock(&strict[method], lock.lock, lock.mode))
+            if (!common_locks_has(&strict[method], lock.lock, lock.mode))
                 locks[entry->count++] = lock;
         }
         entry->locks = locks;
     }
 }
 
-static void release_found(struct found *all, uint32_t count)
+static void release_found(struct common_locks *all, uint32_t count)
 {
     for (uint32_t i = 0; all && i < count; i++)
         vector_release(&all[i].locks);
@@ -455,11 +410,12 @@ bool entry_locks_find(struct entry_locks *entry, const struct checker *checker,
     struct arena scratch;
     arena_init(&scratch);
     arena_init(&entry->arena);
-    struct found *strict =
-        arena_allocate_zeroed(&scratch, (count + 1u) * sizeof *strict, alignof(struct found));
-    struct found *inferred =
-        arena_allocate_zeroed(&scratch, (count + 1u) * sizeof *inferred, alignof(struct found));
+    struct common_locks *strict = arena_allocate_zeroed(&scratch, (count + 1u) * sizeof *strict,
+                                                        alignof(struct common_locks));
+    struct common_locks *inferred = arena_allocate_zeroed(&scratch, (count + 1u) * sizeof *inferred,
+                                                          alignof(struct common_locks));
     search.at_once = arena_allocate_zeroed(&scratch, count + 1u, 1);
+    search.fixed = arena_allocate_zeroed(&scratch, count + 1u, 1);
     entry->methods = arena_allocate_zeroed(&entry->arena, (count + 1u) * sizeof *entry->methods,
                                            alignof(struct method_entry));
     search.failed =

@@ -111,18 +111,6 @@ bool method_check_origin(const struct method_check *check, term value, uint32_t 
     return false;
 }
 
-bool method_check_is_unguarded(const struct method_check *check, const struct flow_event *call)
-{
-    const struct method_flow *flow = check->flow;
-    const uint32_t type =
-        call->object < flow->origin_count ? flow->types[call->object] : PROGRAM_NONE;
-    return !program_is_application_method(check->checker->program, call->id) &&
-           lock_types_nature(check->checker->types,
-                             type == PROGRAM_NONE
-                                 ? check->checker->program->methods[call->id].class_id
-                                 : type) == NATURE_UNGUARDED;
-}
-
 bool method_check_is_null(const struct method_check *check, term value)
 {
     const struct term_content content = term_content(&check->flow->terms, value);

@@ -95,10 +95,6 @@ bool method_check_is_private(const struct method_check *check, const struct flow
 bool method_check_owns(const struct method_check *check, const struct flow_event *event,
                        term object);
 
-/* Is the call one of a library method on an object that does not synchronize itself? Its effects
-   `reads` and `writes` count then. */
-bool method_check_is_unguarded(const struct method_check *check, const struct flow_event *call);
-
 /* The constant null: it has no owner, and goes anywhere. */
 bool method_check_is_null(const struct method_check *check, term value);
 

@@ -106,7 +106,7 @@ static void check_belief(struct method_check *check, const struct flow_event *ev
         .event = event,
         .role = guard->role,
         .message = method_check_text(
-            check, "%.*s is %.*s without `%.*s`, which is held at %u of %u %s",
+            check, "%s%.*s is %.*s without `%.*s`, which is held at %u of %u %s", guard->what,
             TEXT_ARGUMENTS(name), TEXT_ARGUMENTS(verb(guard)), TEXT_ARGUMENTS(lock), belief->held,
             belief->total, belief->guard == GUARD_WRITES ? "writes" : "accesses"),
         .no_warn = &lock_types_field(check->checker->types, guard->field)->no_warn,
@@ -116,21 +116,30 @@ static void check_belief(struct method_check *check, const struct flow_event *ev
     method_check_report(check, &subject);
 }
 
-static void check_content(struct method_check *check, const struct flow_event *event, term content,
-                          bool write, const char *what)
+static const char *content_of(const struct flow_event *event)
+{
+    return event->kind == EVENT_ARRAY_READ || event->kind == EVENT_ARRAY_WRITE ? "an element of "
+                                                                               : "what is in ";
+}
+
+static void check_content(struct method_check *check, const struct flow_event *event, bool write)
 {
     const struct program *program = check->checker->program;
-    struct guard guard = {.write = write, .what = what, .content = content};
+    struct guard guard = {.write = write, .what = content_of(event), .content = event->object};
     guard.role = write ? "write" : "read";
-    if (!method_check_origin(check, content, &guard.field, &guard.object) ||
+    if (!method_check_origin(check, event->object, &guard.field, &guard.object) ||
         guard.field >= program->field_count)
         return;
     const struct field_locks *locks = lock_types_field(check->checker->types, guard.field);
-    if (locks->guard == GUARD_NONE || (event->flags & EVENT_OBJECT_FRESH) ||
+    const struct belief *belief = beliefs_of(&check->checker->beliefs, guard.field);
+    if ((event->flags & EVENT_OBJECT_FRESH) ||
         (guard.object != TERM_NONE && method_check_owns(check, event, guard.object)) ||
         is_own_initializer(check, guard.field))
         return;
-    check_declared(check, event, &guard, locks);
+    if (locks->guard != GUARD_NONE)
+        check_declared(check, event, &guard, locks);
+    else if (belief)
+        check_belief(check, event, &guard, belief);
 }
 
 /* A final field may be read by anybody; its guard is about what it refers to. */
@@ -148,7 +157,7 @@ static void check_part(struct method_check *check, const struct flow_event *even
     if (method_check_origin(check, event->object, &field, &object) &&
         field < program->field_count && is_declared_final(check, field) &&
         !lock_types_is_final(check->checker->types, event->id) && !(event->flags & EVENT_VOLATILE))
-        check_content(check, event, event->object, event->kind == EVENT_WRITE, "what is in ");
+        check_content(check, event, event->kind == EVENT_WRITE);
 }
 
 static void check_access(struct method_check *check, const struct flow_event *event)
@@ -175,45 +184,15 @@ static void check_access(struct method_check *check, const struct flow_event *ev
         check_part(check, event);
 }
 
-static void check_call(struct method_check *check, const struct flow_event *event)
-{
-    if (event->id == PROGRAM_NONE || (event->flags & EVENT_STATIC))
-        return;
-    const struct method_locks *locks = lock_types_method(check->checker->types, event->id);
-    if (!method_check_is_unguarded(check, event))
-        return;
-    for (uint32_t i = 0; i < locks->effect_count; i++) {
-        const struct bound_effect *effect = &locks->effects[i];
-        const struct term_content lock = term_content(&check->checker->types->terms, effect->lock);
-        if ((effect->kind == EFFECT_READS || effect->kind == EFFECT_WRITES) &&
-            lock.kind == TERM_PARAMETER && lock.a == 0) {
-            check_content(check, event, event->object, effect->kind == EFFECT_WRITES,
-                          "what is in ");
-            return;
-        }
-    }
-}
-
 void rule_guards(struct method_check *check)
 {
     for (uint32_t i = 0; i < check->flow->event_count; i++) {
         const struct flow_event *event = &check->flow->events[i];
-        switch (event->kind) {
-        case EVENT_READ:
-        case EVENT_WRITE:
-            if (event->id != PROGRAM_NONE)
-                check_access(check, event);
-            break;
-        case EVENT_ARRAY_READ:
-        case EVENT_ARRAY_WRITE:
-            check_content(check, event, event->object, event->kind == EVENT_ARRAY_WRITE,
-                          "an element of ");
-            break;
-        case EVENT_CALL:
-            check_call(check, event);
-            break;
-        default:
-            break;
-        }
+        const enum content_use use = checker_content_use(check->checker, check->flow, event);
+        if (use != CONTENT_UNTOUCHED)
+            check_content(check, event, use == CONTENT_WRITTEN);
+        else if ((event->kind == EVENT_READ || event->kind == EVENT_WRITE) &&
+                 event->id != PROGRAM_NONE)
+            check_access(check, event);
     }
 }

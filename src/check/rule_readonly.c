@@ -60,32 +60,14 @@ static void check_content(struct method_check *check, const struct flow_event *e
         report(check, event, field, what);
 }
 
-static void check_call(struct method_check *check, const struct flow_event *event)
-{
-    if (event->id == PROGRAM_NONE || (event->flags & EVENT_STATIC))
-        return;
-    const struct method_locks *locks = lock_types_method(check->checker->types, event->id);
-    if (!method_check_is_unguarded(check, event))
-        return;
-    for (uint32_t i = 0; i < locks->effect_count; i++) {
-        const struct term_content lock =
-            term_content(&check->checker->types->terms, locks->effects[i].lock);
-        if (locks->effects[i].kind == EFFECT_WRITES && lock.kind == TERM_PARAMETER && lock.a == 0) {
-            check_content(check, event, event->object, "what is in ");
-            return;
-        }
-    }
-}
-
 void rule_readonly(struct method_check *check)
 {
     for (uint32_t i = 0; i < check->flow->event_count; i++) {
         const struct flow_event *event = &check->flow->events[i];
         if (event->kind == EVENT_WRITE)
             check_write(check, event);
-        else if (event->kind == EVENT_ARRAY_WRITE)
-            check_content(check, event, event->object, "an element of ");
-        else if (event->kind == EVENT_CALL)
-            check_call(check, event);
+        else if (checker_content_use(check->checker, check->flow, event) == CONTENT_WRITTEN)
+            check_content(check, event, event->object,
+                          event->kind == EVENT_CALL ? "what is in " : "an element of ");
     }
 }

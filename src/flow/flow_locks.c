@@ -34,6 +34,14 @@ bool lock_set_has(const struct lock_set *set, term lock, bool for_writing)
     return false;
 }
 
+bool lock_set_is_given_up(const struct lock_set *set, term lock)
+{
+    for (uint32_t i = 0; i < set->count; i++)
+        if (set->items[i].lock == lock && set->items[i].mode == LOCK_GIVEN_UP)
+            return true;
+    return false;
+}
+
 /* ---- changing the set ---- */
 
 static struct held_lock *find(struct flow_run *run, term lock, uint8_t mode)

@@ -158,6 +158,9 @@ uint32_t method_flow_line(const struct method_flow *flow, uint32_t instruction);
    have no views in them. */
 term flow_lock_of(const struct term_table *terms, term object, uint8_t *mode);
 
+/* Whether the lock, which the caller may hold, has been given up. */
+bool lock_set_is_given_up(const struct lock_set *set, term lock);
+
 /* Whether the set has the lock in a mode that is enough. */
 bool lock_set_has(const struct lock_set *set, term lock, bool for_writing);
 
