@@ -1,8 +1,6 @@
 #include "cli/analyze.h"
 
 #include <sys/resource.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "cli/trace_input.h"
 #include "engine/mover.h"
@@ -129,18 +127,10 @@ static void analyze(struct work *work, const char *path)
 
 enum { STATS_MAX = 16 };
 
-static uint64_t processor_nanoseconds(void)
-{
-    struct timespec now;
-    if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) != 0)
-        return 0;
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 static size_t collect_stats(const struct work *work, struct report_stat *stats)
 {
     const struct analysis_counts *counts = &work->counts;
-    const uint64_t nanoseconds = processor_nanoseconds();
+    const uint64_t nanoseconds = command_processor_nanoseconds();
     struct rusage usage = {0};
     getrusage(RUSAGE_SELF, &usage);
     const struct report_stat all[] = {
@@ -166,12 +156,6 @@ static size_t collect_stats(const struct work *work, struct report_stat *stats)
     return sizeof all / sizeof all[0];
 }
 
-static bool wants_color(const struct common_options *common, FILE *stream)
-{
-    return common->color == DIAGNOSTICS_COLOR_ALWAYS ||
-           (common->color == DIAGNOSTICS_COLOR_AUTO && isatty(fileno(stream)));
-}
-
 static bool write_report(struct work *work, FILE *stream)
 {
     const struct analyze_request *request = work->request;
@@ -189,7 +173,7 @@ static bool write_report(struct work *work, FILE *stream)
     builder_init(&text);
     const bool whole = request->json
                            ? report_json_write(&report, &text)
-                           : report_text_write(&report, wants_color(common, stream), &text);
+                           : report_text_write(&report, command_wants_color(common, stream), &text);
     if (!whole)
         diagnostics_error(work->diagnostics, "out of memory: the report is cut short");
     work->no_memory |= !whole;

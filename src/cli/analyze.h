@@ -18,6 +18,24 @@ struct analyze_request {
     bool json, stats;
 };
 
+/* Options of all commands that look for races and atomicity violations. */
+#define ANALYZE_DISCIPLINE_OPTION(discipline)                                                      \
+    {                                                                                              \
+        .name = "discipline", .kind = OPTION_FLAG,                                                 \
+        .help = "Also report variables that no lock protects but other ordering (start and join, " \
+                "queues, volatile fields, ...) explains.",                                         \
+        .target = &(discipline)                                                                    \
+    }
+
+#define ANALYZE_WITHOUT_OPTION(without)                                                            \
+    {                                                                                              \
+        .name = "without", .kind = OPTION_LIST, .argument = "NAME",                                \
+        .help = "Leave out a refinement of reduction: reentrant-locks, thread-local-locks, "       \
+                "thread-local-2-locks, protected-locks or write-protected-data. May be given "     \
+                "several times.",                                                                  \
+        .target = &(without)                                                                       \
+    }
+
 /* The choices of an option --atomicity, and what they mean. */
 extern const char *const analyze_atomicity_choices[];
 void analyze_choose_atomicity(struct analysis_options *options, unsigned choice);

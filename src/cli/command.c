@@ -2,8 +2,30 @@
 
 #include <errno.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 const char *const command_color_choices[] = {"auto", "always", "never", NULL};
+const char *const command_format_choices[] = {"text", "json", NULL};
+
+bool command_wants_json(unsigned format, const struct common_options *common)
+{
+    return format == COMMAND_FORMAT_NOT_TOLD ? common->output != NULL : format == COMMAND_JSON;
+}
+
+bool command_wants_color(const struct common_options *common, FILE *stream)
+{
+    return common->color == DIAGNOSTICS_COLOR_ALWAYS ||
+           (common->color == DIAGNOSTICS_COLOR_AUTO && isatty(fileno(stream)));
+}
+
+uint64_t command_processor_nanoseconds(void)
+{
+    struct timespec now;
+    if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now) != 0)
+        return 0;
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
 
 static void print_heading(const char *heading, FILE *stream)
 {

@@ -9,6 +9,7 @@
 #define TURNSTILE_CLI_COMMAND_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "base/diagnostics.h"
@@ -67,6 +68,29 @@ struct common_options {
 
 extern const char *const command_color_choices[];
 
+/* The form of a result: unless told, what is usual for where it goes. */
+enum command_format { COMMAND_TEXT, COMMAND_JSON, COMMAND_FORMAT_NOT_TOLD };
+extern const char *const command_format_choices[];
+
+#define COMMAND_FORMAT_OPTION(format, where)                                                       \
+    {                                                                                              \
+        .name = "format", .kind = OPTION_CHOICE, .argument = "text|json",                          \
+        .help = "The form of the result. Unless told, text on " where " and json in a file.",      \
+        .target = &(format), .choices = command_format_choices                                     \
+    }
+
+bool command_wants_json(unsigned format, const struct common_options *common);
+
+#define COMMAND_JDK_OPTION(jdk)                                                                    \
+    {                                                                                              \
+        .name = "jdk", .kind = OPTION_STRING, .argument = "HOME",                                  \
+        .help =                                                                                    \
+            "The JDK whose classes stand behind the program's. Unless told, $JAVA_HOME, else "     \
+            "that of the java on the PATH, else the newest in /usr/lib/jvm. An empty HOME means "  \
+            "none.",                                                                               \
+        .target = &(jdk)                                                                           \
+    }
+
 struct command {
     const char *name;
     const char *summary;  /* one line, for the list of commands */
@@ -95,6 +119,12 @@ void command_print_exit_status(FILE *stream);
 
 /* Where results go: -o or standard output. NULL after reporting why not. */
 FILE *command_open_output(const struct common_options *common, struct diagnostics *diagnostics);
+
+/* Whether the result is coloured there. */
+bool command_wants_color(const struct common_options *common, FILE *stream);
+
+/* What the process has used so far. */
+uint64_t command_processor_nanoseconds(void);
 
 /* Closes it; false after reporting that something could not be written (a full disk). */
 bool command_close_output(FILE *stream, const struct common_options *common,

@@ -4,17 +4,15 @@
 #include "cli/analyze.h"
 
 enum { RACES_HYBRID, RACES_LOCKSET, RACES_HB, RACES_OFF };
-enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_NOT_TOLD };
 
 static struct {
     struct common_options common;
     unsigned races, atomicity, format;
     bool discipline, stats;
     options_words without;
-} settings = {.format = FORMAT_NOT_TOLD};
+} settings = {.format = COMMAND_FORMAT_NOT_TOLD};
 
 static const char *const races_choices[] = {"hybrid", "lockset", "hb", "off", NULL};
-static const char *const format_choices[] = {"text", "json", NULL};
 
 static const struct option options[] = {
     {.name = "races",
@@ -27,11 +25,7 @@ static const struct option options[] = {
              "always held, whatever else orders the accesses. off: races are not looked for.",
      .target = &settings.races,
      .choices = races_choices},
-    {.name = "discipline",
-     .kind = OPTION_FLAG,
-     .help = "Also report variables that no lock protects but other ordering (start and join, "
-             "queues, volatile fields, ...) explains.",
-     .target = &settings.discipline},
+    ANALYZE_DISCIPLINE_OPTION(settings.discipline),
     {.name = "atomicity",
      .kind = OPTION_CHOICE,
      .argument = "both|reduction|blocks|off",
@@ -41,24 +35,13 @@ static const struct option options[] = {
              "which accesses. both, unless told. off: not at all.",
      .target = &settings.atomicity,
      .choices = analyze_atomicity_choices},
-    {.name = "without",
-     .kind = OPTION_LIST,
-     .argument = "NAME",
-     .help = "Leave out a refinement of reduction: reentrant-locks, thread-local-locks, "
-             "thread-local-2-locks, protected-locks or write-protected-data. May be given several "
-             "times.",
-     .target = &settings.without},
+    ANALYZE_WITHOUT_OPTION(settings.without),
     {.name = "stats",
      .kind = OPTION_FLAG,
      .help = "Say at the end how many events, threads, variables and locks there were, how many "
              "events were analyzed in a second of processor time, and how much memory was used.",
      .target = &settings.stats},
-    {.name = "format",
-     .kind = OPTION_CHOICE,
-     .argument = "text|json",
-     .help = "The form of the result. Unless told, text on standard output and json in a file.",
-     .target = &settings.format,
-     .choices = format_choices},
+    COMMAND_FORMAT_OPTION(settings.format, "standard output"),
     COMMON_OPTIONS_WITH(settings.common, "Write the result to FILE instead of standard output.",
                         "Errors and findings only.")};
 
@@ -73,8 +56,7 @@ static int run_analyze(const options_words *words, struct diagnostics *diagnosti
         .common = &settings.common,
         .stream = stdout,
         .command = TEXT("analyze"),
-        .json = settings.format == FORMAT_NOT_TOLD ? settings.common.output != NULL
-                                                   : settings.format == FORMAT_JSON,
+        .json = command_wants_json(settings.format, &settings.common),
         .stats = settings.stats,
     };
     int status = EXIT_USAGE;

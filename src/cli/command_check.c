@@ -2,8 +2,6 @@
  * turnstile check: compiled programs against their lock types.
  */
 #include <sys/resource.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "check/atomicity_report.h"
 #include "check/checker.h"
@@ -18,7 +16,6 @@
 #include "report/report_json.h"
 #include "report/report_source.h"
 
-enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_NOT_TOLD };
 enum { HOLDS_ON, HOLDS_OFF };
 enum { STATS_MAX = 32 };
 
@@ -29,10 +26,9 @@ static struct {
     bool stats, program, library, atomicities, all;
     const char *jdk, *explain;
     options_words sources, locks, silenced;
-} settings = {.format = FORMAT_NOT_TOLD};
+} settings = {.format = COMMAND_FORMAT_NOT_TOLD};
 
 static const char *const defaults_choices[] = {"belief", "rfj", NULL};
-static const char *const format_choices[] = {"text", "json", NULL};
 static const char *const expect_choices[] = {"declared", "exported", "none", NULL};
 static const char *const switch_choices[] = {"on", "off", NULL};
 
@@ -109,18 +105,8 @@ static const struct option options[] = {
      .help = "Say at the end how many classes, methods and fields there were, what the fields are "
              "guarded by, how many methods are without a finding, and what it took.",
      .target = &settings.stats},
-    {.name = "format",
-     .kind = OPTION_CHOICE,
-     .argument = "text|json",
-     .help = "The form of the result. Unless told, text on standard output and json in a file.",
-     .target = &settings.format,
-     .choices = format_choices},
-    {.name = "jdk",
-     .kind = OPTION_STRING,
-     .argument = "HOME",
-     .help = "The JDK whose classes stand behind the program's. Unless told, $JAVA_HOME, else that "
-             "of the java on the PATH, else the newest in /usr/lib/jvm. An empty HOME means none.",
-     .target = &settings.jdk},
+    COMMAND_FORMAT_OPTION(settings.format, "standard output"),
+    COMMAND_JDK_OPTION(settings.jdk),
     COMMON_OPTIONS_WITH(settings.common, "Write the result to FILE instead of standard output.",
                         "Errors and findings only.")};
 
@@ -289,13 +275,6 @@ static bool choose_options(struct checker_options *choice, struct diagnostics *d
     return true;
 }
 
-static uint64_t processor_milliseconds(void)
-{
-    struct timespec now = {0};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (uint64_t)now.tv_sec * 1000u + (uint64_t)now.tv_nsec / 1000000u;
-}
-
 static size_t collect_stats(const struct work *work, struct report_stat *stats)
 {
     const struct checker_stats *counts = &work->checker.stats;
@@ -326,19 +305,13 @@ static size_t collect_stats(const struct work *work, struct report_stat *stats)
         {TEXT("atomicity_warnings"), work->atomicity_counts.warnings},
         {TEXT("atomicity_clusters"), work->atomicity_counts.clusters},
         {TEXT("atomicity_reported"), work->atomicity_counts.reported},
-        {TEXT("processor_milliseconds"), processor_milliseconds()},
+        {TEXT("processor_milliseconds"), command_processor_nanoseconds() / 1000000},
         {TEXT("process_peak_bytes"), (uint64_t)usage.ru_maxrss * 1024},
     };
     _Static_assert(sizeof all / sizeof all[0] <= STATS_MAX, "room for all");
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         stats[i] = all[i];
     return sizeof all / sizeof all[0];
-}
-
-static bool wants_color(FILE *stream)
-{
-    return settings.common.color == DIAGNOSTICS_COLOR_ALWAYS ||
-           (settings.common.color == DIAGNOSTICS_COLOR_AUTO && isatty(fileno(stream)));
 }
 
 static bool write_report(struct work *work, FILE *stream)
@@ -352,13 +325,14 @@ static bool write_report(struct work *work, FILE *stream)
         .stat_count = settings.stats ? collect_stats(work, stats) : 0,
     };
     const struct report_sources sources = {settings.sources.items, settings.sources.count};
-    const bool json = settings.format == FORMAT_NOT_TOLD ? settings.common.output != NULL
-                                                         : settings.format == FORMAT_JSON;
+    const bool json = command_wants_json(settings.format, &settings.common);
     struct builder text;
     builder_init(&text);
-    const bool whole = settings.atomicities ? atomicity_inference_print(&work->atomicity, &text)
-                       : json               ? report_json_write(&report, &text)
-                              : report_source_write(&report, &sources, wants_color(stream), &text);
+    const bool whole =
+        settings.atomicities ? atomicity_inference_print(&work->atomicity, &text)
+        : json               ? report_json_write(&report, &text)
+                             : report_source_write(&report, &sources,
+                                                   command_wants_color(&settings.common, stream), &text);
     if (!whole)
         out_of_memory(work);
     else if (settings.atomicities || !settings.common.quiet || work->findings.items.count || json ||
@@ -383,12 +357,12 @@ static bool infer_atomicities(struct work *work)
                         (settings.expect_atomic == EXPECT_DECLARED && declares_atomicities(work));
     if (!wanted)
         return true;
-    const uint64_t before = processor_milliseconds();
+    const uint64_t before = command_processor_nanoseconds();
     const bool done =
         atomicity_inference_run(&work->atomicity, &work->checker, &work->problem) &&
         atomicity_report(&work->atomicity, (enum expect_atomic)settings.expect_atomic, settings.all,
                          &work->findings, &work->atomicity_counts, &work->problem);
-    work->atomicity_milliseconds = processor_milliseconds() - before;
+    work->atomicity_milliseconds = (command_processor_nanoseconds() - before) / 1000000;
     return done;
 }
 

@@ -78,12 +78,7 @@ static const struct option options[] = {
      .kind = OPTION_FLAG,
      .help = "Read every version of every class in a multi-release jar.",
      .target = &settings.all_versions},
-    {.name = "jdk",
-     .kind = OPTION_STRING,
-     .argument = "HOME",
-     .help = "The JDK whose classes stand behind the program's. Unless told, $JAVA_HOME, else that "
-             "of the java on the PATH, else the newest in /usr/lib/jvm. An empty HOME means none.",
-     .target = &settings.jdk},
+    COMMAND_JDK_OPTION(settings.jdk),
     COMMON_OPTIONS(settings.common)};
 
 /* Whether --class lets the class with this internal name through. Names and patterns may have dots

@@ -40,8 +40,6 @@ static const char *const races_choices[] = {"hybrid", "lockset", "hb", NULL};
 static const char *const granularity_choices[] = {"field", "object", NULL};
 static const char *const arrays_choices[] = {"element", "object", "off", NULL};
 static const char *const atomic_choices[] = {"heuristics", "annotated", "none", NULL};
-static const char *const format_choices[] = {"text", "json", NULL};
-enum { FORMAT_JSON = 1 };
 
 static const struct option options[] = {
     {.name = "races",
@@ -55,11 +53,7 @@ static const struct option options[] = {
              "always held, whatever else orders the accesses (start and join, queues, ...).",
      .target = &settings.races,
      .choices = races_choices},
-    {.name = "discipline",
-     .kind = OPTION_FLAG,
-     .help = "Also report variables that no lock protects but other ordering (start and join, "
-             "queues, volatile fields, ...) explains.",
-     .target = &settings.discipline},
+    ANALYZE_DISCIPLINE_OPTION(settings.discipline),
     {.name = "granularity",
      .kind = OPTION_CHOICE,
      .argument = "field|object",
@@ -134,13 +128,7 @@ static const struct option options[] = {
      .help = "More methods that should be atomic, as patterns of Class.method, one on a line; with "
              "a '!' before it, methods that should not.",
      .target = &settings.atomic_methods},
-    {.name = "without",
-     .kind = OPTION_LIST,
-     .argument = "NAME",
-     .help = "Leave out a refinement of reduction: reentrant-locks, thread-local-locks, "
-             "thread-local-2-locks, protected-locks or write-protected-data. May be given several "
-             "times.",
-     .target = &settings.without},
+    ANALYZE_WITHOUT_OPTION(settings.without),
     {.name = "record",
      .kind = OPTION_STRING,
      .argument = "FILE",
@@ -160,12 +148,7 @@ static const struct option options[] = {
              "leaves the program's own as it is.",
      .target = &settings.exit_code,
      .most = 255},
-    {.name = "format",
-     .kind = OPTION_CHOICE,
-     .argument = "text|json",
-     .help = "The form of the result. Unless told, text on standard error and json in a file.",
-     .target = &settings.format,
-     .choices = format_choices},
+    COMMAND_FORMAT_OPTION(settings.format, "standard error"),
     COMMON_OPTIONS_WITH(settings.common,
                         "Write the result to FILE instead of standard error. Each other JVM that "
                         "the program starts writes a file of its own, with its process id before "
@@ -210,7 +193,7 @@ static void tell_agent(struct launch *launch)
     tell_list(launch, "exclude", &settings.exclude);
     tell_list(launch, "watch", &settings.watch);
     tell_flag(launch, "stats", settings.stats);
-    tell_choice(launch, "format", format_choices, settings.format);
+    tell_choice(launch, "format", command_format_choices, settings.format);
     if (settings.common.color != DIAGNOSTICS_COLOR_AUTO)
         launch_tell(launch, "color", command_color_choices[settings.common.color]);
     tell_flag(launch, "quiet", settings.common.quiet);
@@ -355,7 +338,7 @@ static void analyze_recording(struct launch *launch, const struct recording *rec
         .options = *analysis,
         .max_reports = settings.max_reports == NOT_TOLD ? 100 : settings.max_reports,
         .json = settings.format == NOT_TOLD ? settings.common.output != NULL
-                                            : settings.format == FORMAT_JSON,
+                                            : settings.format == COMMAND_JSON,
         .stats = settings.stats,
     };
     options_words paths = {0};

@@ -3,9 +3,6 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/memory.h"
-#include "report/report_string.h"
-#include "report/report_text.h"
 #include "report/report_text_internal.h"
 
 enum { LINE_WIDTH = 5 };
