@@ -147,21 +147,29 @@ static void describe_locks(struct arena *arena, uint32_t set, struct finding_sta
     stack->lock_count = count;
 }
 
-/* The stack of an access; only its innermost frame if no more is known. */
+/* The stack of an access; only its innermost frame if no more is known. A check may stand some
+   lines ahead of the access, in the same method: the line is the site's. */
 static void describe_frames(struct arena *arena, uint32_t number, uint32_t location,
                             struct finding_stack *stack)
 {
     struct site site;
     stack->frame_count = stacks_frames(arena, number, &stack->frames);
-    if (stack->frame_count || !sites_get(&runtime.sites, location, &site))
+    if (!sites_get(&runtime.sites, location, &site))
         return;
-    struct finding_frame *frame = ARENA_NEW(arena, struct finding_frame);
-    if (!frame)
+    const struct finding_frame place = {names_dotted(arena, site.class_name), site.method,
+                                        site.file, site.line};
+    const size_t count = stack->frame_count ? stack->frame_count : 1;
+    if (stack->frame_count && (!text_equal(stack->frames[0].class_name, place.class_name) ||
+                               !text_equal(stack->frames[0].method, place.method)))
         return;
-    *frame = (struct finding_frame){names_dotted(arena, site.class_name), site.method, site.file,
-                                    site.line};
-    stack->frames = frame;
-    stack->frame_count = 1;
+    struct finding_frame *frames = ARENA_ARRAY(arena, struct finding_frame, count);
+    if (!frames)
+        return;
+    if (stack->frame_count)
+        memcpy(frames, stack->frames, count * sizeof *frames);
+    frames[0] = place;
+    stack->frames = frames;
+    stack->frame_count = count;
 }
 
 /* The stack of the access and, if it is known, of the start of its thread. */

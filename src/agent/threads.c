@@ -14,7 +14,7 @@ struct name {
 };
 
 static struct {
-    jfieldID expected, settled, fresh, self, birth, reader;
+    jfieldID expected, settled, reading, fresh, self, birth, reader;
     jclass virtual_thread; /* NULL if this JVM has none */
     pthread_mutex_t lock;  /* for the names */
     uint64_t last;
@@ -43,6 +43,8 @@ bool threads_init(JNIEnv *jni)
     if (threads.expected)
         threads.settled = (*jni)->GetFieldID(jni, class, INSTRUMENT_PREFIX "settled", "J");
     if (threads.settled)
+        threads.reading = (*jni)->GetFieldID(jni, class, INSTRUMENT_PREFIX "reading", "J");
+    if (threads.reading)
         threads.fresh = (*jni)->GetFieldID(jni, class, INSTRUMENT_PREFIX "fresh", "J");
     if (threads.fresh)
         threads.self = (*jni)->GetFieldID(jni, class, INSTRUMENT_PREFIX "self", "J");
@@ -193,6 +195,7 @@ void threads_begin(JNIEnv *jni, struct agent_thread *parent, jthread child, bool
     (*jni)->SetLongField(jni, child, threads.fresh, fresh);
     (*jni)->SetLongField(jni, child, threads.expected, fresh ? fresh & (jlong)WORD_READ_MASK : -1);
     (*jni)->SetLongField(jni, child, threads.settled, -1); /* 0 would go for words of 0 */
+    (*jni)->SetLongField(jni, child, threads.reading, -1);
     (*jni)->SetLongField(jni, child, threads.reader, thread->reader);
     (*jni)->SetLongField(jni, child, threads.self, (jlong)(intptr_t)thread);
 }

@@ -16,6 +16,7 @@ void checks_release(struct checks *checks)
 {
     vector_release(&checks->items);
     vector_release(&checks->sites);
+    vector_release(&checks->batches);
     intmap_release(&checks->numbers);
 }
 
@@ -57,6 +58,11 @@ static bool is_block_check(enum check_kind kind)
     return kind == CHECK_BLOCK_BEGIN || kind == CHECK_BLOCK_END || kind == CHECK_BLOCK_ENTER;
 }
 
+static bool is_batch_check(enum check_kind kind)
+{
+    return kind == CHECK_BATCH || kind == CHECK_BATCH_TEST;
+}
+
 static bool is_monitor_check(enum check_kind kind)
 {
     return kind == CHECK_MONITOR_ENTER || kind == CHECK_MONITOR_LEAVE;
@@ -83,6 +89,9 @@ static struct text numbered_name(struct instrument_class *owner, char letter, ui
 
 static struct text descriptor_of(struct instrument_class *owner, const struct check *check)
 {
+    const bool batch = check->kind == CHECK_BATCH;
+    if (check->kind == CHECK_BATCH_TEST)
+        return TEXT("()V");
     if (is_bare_check(check->kind))
         return TEXT("(I)V");
     if (is_element_check(check->kind))
@@ -90,10 +99,10 @@ static struct text descriptor_of(struct instrument_class *owner, const struct ch
     if (is_monitor_check(check->kind))
         return TEXT("(Ljava/lang/Object;II)V");
     if (!check->own)
-        return TEXT("(Ljava/lang/Object;I)V");
+        return batch ? TEXT("(Ljava/lang/Object;)V") : TEXT("(Ljava/lang/Object;I)V");
     struct builder builder;
     builder_init(&builder);
-    builder_add_format(&builder, "(L%.*s;I)V", TEXT_ARGUMENTS(owner->name));
+    builder_add_format(&builder, "(L%.*s;%s)V", TEXT_ARGUMENTS(owner->name), batch ? "" : "I");
     struct text descriptor = text_copy(&owner->arena, builder_text(&builder));
     if (builder.failed)
         owner->failed = true;
@@ -121,6 +130,8 @@ static bool find_or_add(struct instrument_class *owner, enum check_kind kind, ui
     if (!added)
         return true;
     struct check check = {.kind = kind, .constant = constant, .group = group};
+    if (is_batch_check(kind))
+        check.own = checks->batches.items[group - 1].own;
     if (constant && !is_element_check(kind) && !is_object_check(kind)) {
         struct member_reference field = class_member_reference(owner->editor->class_file, constant);
         uint16_t access = 0;
@@ -152,6 +163,38 @@ bool checks_call(struct instrument_class *owner, struct snippet *snippet, enum c
 {
     snippet_push_int(snippet, (int32_t)site);
     return checks_call_at(owner, snippet, kind, constant, group);
+}
+
+/* ---- batches ---- */
+
+bool checks_add_batch(struct instrument_class *owner, const struct check_batch *batch,
+                      uint32_t *number)
+{
+    uint32_t check;
+    *number = (uint32_t)owner->checks.batches.count;
+    bool added = vector_push(&owner->checks.batches, *batch);
+    for (uint32_t i = 0; added && i < batch->count; i++)
+        added = find_or_add(owner, batch->kind, batch->constants[i], 0, &check);
+    for (uint32_t i = 0; added && i < batch->asked_count; i++)
+        added = find_or_add(owner, CHECK_FIELD_READ, batch->asked[i], 0, &check);
+    owner->failed |= !added;
+    return added;
+}
+
+bool checks_call_batch(struct instrument_class *owner, struct snippet *snippet, uint32_t number)
+{
+    return checks_call_at(owner, snippet, CHECK_BATCH, 0, number + 1);
+}
+
+bool checks_call_batch_test(struct instrument_class *owner, struct snippet *snippet,
+                            uint32_t number)
+{
+    return checks_call_at(owner, snippet, CHECK_BATCH_TEST, 0, number + 1);
+}
+
+void checks_push_batch(struct instrument_class *owner, struct snippet *snippet, uint32_t number)
+{
+    snippet_field(snippet, OP_GETSTATIC, owner->name, numbered_name(owner, 'b', number), TEXT("I"));
 }
 
 void checks_push_repeated(struct instrument_class *owner, struct snippet *snippet,
@@ -441,6 +484,77 @@ static void make_object(struct making *making)
     snippet_add(code, OP_POP2);
 }
 
+/* The word of one of a batch's fields; the object is in local 0. */
+static void push_batch_word(struct making *making, const struct check_batch *batch, uint32_t which)
+{
+    struct instrument_class *owner = making->owner;
+    uint32_t number = 0;
+    if (!find_or_add(owner, batch->kind, batch->constants[which], 0, &number)) {
+        owner->failed = true;
+        return;
+    }
+    snippet_local(making->code, OP_ALOAD, 0);
+    if (batch->own) {
+        const struct member_reference field =
+            class_member_reference(owner->editor->class_file, batch->constants[which]);
+        snippet_field(making->code, OP_GETFIELD, owner->name,
+                      checks_shadow_name(&owner->arena, false, field.name, field.descriptor),
+                      TEXT("J"));
+        return;
+    }
+    snippet_field(making->code, OP_GETSTATIC, owner->name, numbered_name(owner, 'o', number),
+                  TEXT("J"));
+    instrument_call_hook(making->code, "word", "(Ljava/lang/Object;J)J");
+}
+
+/* Local 1 holds the first word. The others count by how they differ from it. */
+static void make_batch(struct making *making)
+{
+    struct snippet *code = making->code;
+    const struct check_batch *batch =
+        &making->owner->checks.batches.items[making->check->group - 1];
+    const bool write = is_write_check(batch->kind);
+    snippet_local(code, OP_ALOAD, 0);
+    snippet_branch(code, OP_IFNULL, making->end);
+    push_batch_word(making, batch, 0);
+    snippet_local(code, OP_LSTORE, 1);
+    snippet_local(code, OP_LLOAD, 1);
+    for (uint32_t i = 1; i < batch->count; i++) {
+        push_batch_word(making, batch, i);
+        snippet_local(code, OP_LLOAD, 1);
+        snippet_add(code, OP_LXOR);
+        if (i > 1)
+            snippet_add(code, OP_LOR);
+    }
+    instrument_call_hook(code, write ? "areWritesCovered" : "areReadsCovered", "(JJ)Z");
+    snippet_branch(code, OP_IFNE, making->end);
+    for (uint32_t i = 0; i < batch->count; i++) {
+        snippet_local(code, OP_ALOAD, 0);
+        checks_call(making->owner, code, batch->kind, batch->constants[i], 0, batch->sites[i]);
+    }
+}
+
+/* The offsets of all fields say what they are. */
+static void make_batch_test(struct making *making)
+{
+    struct instrument_class *owner = making->owner;
+    struct snippet *code = making->code;
+    const struct check_batch *batch = &owner->checks.batches.items[making->check->group - 1];
+    snippet_push_int(code, 1);
+    for (uint32_t i = 0; i < batch->count + batch->asked_count; i++) {
+        const bool asked = i >= batch->count;
+        uint32_t number = 0;
+        if (!find_or_add(owner, asked ? CHECK_FIELD_READ : batch->kind,
+                         asked ? batch->asked[i - batch->count] : batch->constants[i], 0, &number))
+            owner->failed = true;
+        snippet_field(code, OP_GETSTATIC, owner->name, numbered_name(owner, 'o', number),
+                      TEXT("J"));
+        instrument_call_hook(code, asked ? "passed" : "joined", "(IJ)I");
+    }
+    snippet_field(code, OP_PUTSTATIC, owner->name,
+                  numbered_name(owner, 'b', making->check->group - 1), TEXT("I"));
+}
+
 static void make_block(struct making *making)
 {
     const enum check_kind kind = making->check->kind;
@@ -482,6 +596,9 @@ static bool add_storage(struct making *making)
     const uint16_t access = ACCESS_PRIVATE | ACCESS_STATIC | ACCESS_TRANSIENT | ACCESS_SYNTHETIC;
     if (owner->interface || is_element_check(check->kind) || is_object_check(check->kind))
         return true;
+    if (check->kind == CHECK_BATCH_TEST)
+        return class_editor_add_field(owner->editor, access,
+                                      numbered_name(owner, 'b', check->group - 1), TEXT("I"));
     making->offset = numbered_name(owner, 'o', making->number);
     if (!class_editor_add_field(owner->editor, access, making->offset, TEXT("J")))
         return false;
@@ -525,7 +642,9 @@ static uint16_t locals_of(enum check_kind kind)
 {
     if (is_object_check(kind))
         return 4;
-    if (is_element_check(kind) || is_monitor_check(kind))
+    if (kind == CHECK_BATCH_TEST)
+        return 0;
+    if (kind == CHECK_BATCH || is_element_check(kind) || is_monitor_check(kind))
         return 3;
     return is_bare_check(kind) ? 1 : 2;
 }
@@ -585,6 +704,10 @@ bool checks_finish(struct instrument_class *owner)
             make_element(&making);
         else if (is_object_check(making.check->kind))
             make_object(&making);
+        else if (making.check->kind == CHECK_BATCH)
+            make_batch(&making);
+        else if (making.check->kind == CHECK_BATCH_TEST && add_storage(&making))
+            make_batch_test(&making);
         else if (is_block_check(making.check->kind))
             make_block(&making);
         else if (is_monitor_check(making.check->kind))

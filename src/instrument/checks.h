@@ -11,6 +11,8 @@
  *     CHECK_ELEMENT_READ/WRITE   ([J, I, I)V    shadow words of the array (or null), index, site;
  *                                               an index out of bounds is let through
  *     CHECK_OBJECT_READ/WRITE    (Object, I)V   a library object that counts as one variable
+ *     CHECK_BATCH                (Object)V      several instance fields of one object: see
+ * batches.h CHECK_BATCH_TEST           ()V            finds out whether the fields can be a batch
  *     CHECK_BLOCK_BEGIN/END      (I)V           of an atomic block: no access
  *     CHECK_BLOCK_ENTER          (Object, I)V   CHECK_BLOCK_BEGIN unless the object is null
  *     CHECK_MONITOR_ENTER/LEAVE  (Object, I, I)V   a monitor and its number, as
@@ -44,11 +46,26 @@ enum check_kind {
     CHECK_ELEMENT_WRITE,
     CHECK_OBJECT_READ,
     CHECK_OBJECT_WRITE,
+    CHECK_BATCH,
+    CHECK_BATCH_TEST,
     CHECK_BLOCK_BEGIN,
     CHECK_BLOCK_END,
     CHECK_BLOCK_ENTER,
     CHECK_MONITOR_ENTER,
     CHECK_MONITOR_LEAVE,
+};
+
+enum { CHECK_BATCH_MAX = 8 };
+
+/* What a CHECK_BATCH answers for. */
+struct check_batch {
+    enum check_kind kind; /* of each of its fields: CHECK_FIELD_READ or -WRITE */
+    bool own;             /* all are the class's own */
+    uint32_t count;
+    uint16_t constants[CHECK_BATCH_MAX];
+    uint32_t sites[CHECK_BATCH_MAX];
+    uint16_t asked[CHECK_BATCH_MAX]; /* fields of other classes that must not be volatile either */
+    uint32_t asked_count;
 };
 
 struct check {
@@ -62,6 +79,7 @@ struct checks {
     VECTOR(struct check) items;
     struct intmap numbers; /* by kind, constant and group */
     VECTOR(struct site) sites;
+    VECTOR(struct check_batch) batches; /* one more than its number is the `group` of its checks */
 };
 
 void checks_init(struct checks *checks);
@@ -81,6 +99,22 @@ bool checks_call_at(struct instrument_class *owner, struct snippet *snippet, enu
    call. */
 void checks_push_repeated(struct instrument_class *owner, struct snippet *snippet,
                           enum check_kind kind, uint16_t constant);
+
+/* A batch gets a number. False if memory ran out. */
+bool checks_add_batch(struct instrument_class *owner, const struct check_batch *batch,
+                      uint32_t *number);
+
+/* Calls its check; the object is on the stack. Unless the fields are the class's own: only if they
+   are a batch. */
+bool checks_call_batch(struct instrument_class *owner, struct snippet *snippet, uint32_t number);
+
+/* Pushes an int: above 0 if the fields, those of another class, are a batch, below if they can be
+   none; 0 if that is not known yet. */
+void checks_push_batch(struct instrument_class *owner, struct snippet *snippet, uint32_t number);
+
+/* Behind the checks of all its fields, and of those that are asked: finds out. */
+bool checks_call_batch_test(struct instrument_class *owner, struct snippet *snippet,
+                            uint32_t number);
 
 /* Registers the sites and adds the methods. */
 bool checks_finish(struct instrument_class *owner);

@@ -5,6 +5,7 @@
  * read), below the value (a write), or is `this` and need not be looked for.
  */
 #include "classfile/descriptor.h"
+#include "instrument/batches.h"
 #include "instrument/repeats.h"
 
 bool fields_find_own(const struct instrument_class *owner, const struct member_reference *field,
@@ -30,27 +31,6 @@ static bool is_platform(struct text class_name)
     return text_starts_with(class_name, TEXT("java/")) ||
            text_starts_with(class_name, TEXT("jdk/")) ||
            text_starts_with(class_name, TEXT("sun/")) || class_name.bytes[0] == '[';
-}
-
-/* Brings the object of a putfield to the top of the stack and takes it away by a call of a check,
-   with the stack as before. */
-static bool check_below_value(struct instrument_method *method, struct snippet *snippet,
-                              unsigned value_slots, enum check_kind kind, uint16_t constant,
-                              uint32_t site)
-{
-    struct instrument_class *owner = method->owner;
-    if (value_slots == 1) {
-        snippet_add(snippet, OP_DUP2);
-        snippet_add(snippet, OP_POP);
-        return checks_call(owner, snippet, kind, constant, 0, site);
-    }
-    snippet_add(snippet, OP_DUP2_X1);
-    snippet_add(snippet, OP_POP2);
-    snippet_add(snippet, OP_DUP);
-    bool called = checks_call(owner, snippet, kind, constant, 0, site);
-    snippet_add(snippet, OP_DUP_X2);
-    snippet_add(snippet, OP_POP);
-    return called;
 }
 
 /* All fields that the class declares are one variable. */
@@ -87,9 +67,49 @@ static bool is_on_this(const struct instrument_method *method, uint32_t instruct
            origins_operand(&method->origins, instruction, below).kind == ORIGIN_THIS;
 }
 
-static enum check_kind kind_of(const struct instrument_method *method, uint32_t instruction,
-                               const struct member_reference *field, bool own, uint16_t flags)
+static bool is_static_access(enum opcode opcode)
 {
+    return opcode == OP_GETSTATIC || opcode == OP_PUTSTATIC;
+}
+
+static struct accessed accessed_of(const struct member_reference *field, enum opcode opcode)
+{
+    return (struct accessed){is_static_access(opcode) ? ACCESSED_STATIC : ACCESSED_FIELD,
+                             field->owner, field->name, field->descriptor};
+}
+
+bool fields_is_checked(struct instrument_class *owner, const struct member_reference *field,
+                       enum opcode opcode)
+{
+    uint16_t flags = 0;
+    const bool own = fields_find_own(owner, field, &flags);
+    if (is_platform(field->owner) || text_starts_with(field->name, TEXT(INSTRUMENT_PREFIX)) ||
+        (own && (flags & ACCESS_FINAL)))
+        return false;
+    /* A volatile orders threads, whether somebody wants to look at it or not. So may a field of
+       another class: if it is not volatile, and not wanted, it has no shadow there. */
+    const struct accessed accessed = accessed_of(field, opcode);
+    return !own || (flags & ACCESS_VOLATILE) || instrument_wants(owner, &accessed);
+}
+
+/* ---- one access ---- */
+
+/* An access that is being planned. */
+struct planned {
+    struct instrument_method *method;
+    struct snippet *snippet;
+    uint32_t instruction;
+    const struct instruction *code;
+    struct member_reference field;
+    enum check_kind kind;
+    uint32_t site;
+};
+
+/* Of the instruction that is checked for, which accesses the same field. */
+static enum check_kind kind_of(const struct instrument_method *method, uint32_t instruction,
+                               const struct member_reference *field)
+{
+    uint16_t flags = 0;
     switch (method->edit->bytecode.instructions[instruction].opcode) {
     case OP_GETSTATIC:
         return CHECK_STATIC_READ;
@@ -98,84 +118,206 @@ static enum check_kind kind_of(const struct instrument_method *method, uint32_t 
     case OP_GETFIELD:
         return CHECK_FIELD_READ;
     default:
-        return own && method->is_constructor && !(flags & ACCESS_VOLATILE) &&
-                       !method->owner->instrument->every_access &&
+        return method->is_constructor && fields_find_own(method->owner, field, &flags) &&
+                       !(flags & ACCESS_VOLATILE) && !method->owner->instrument->every_access &&
                        is_on_this(method, instruction, field)
                    ? CHECK_FIELD_START
                    : CHECK_FIELD_WRITE;
     }
 }
 
-/* Adds the call of the check, with the object that it needs; the stack is as before. */
-static bool call_check(struct instrument_method *method, struct snippet *snippet,
-                       uint32_t instruction, const struct member_reference *field,
-                       enum check_kind kind, uint32_t site)
+typedef bool call(const struct planned *planned, const struct batch *batch);
+
+static bool call_check(const struct planned *planned, const struct batch *batch)
 {
-    const struct instruction *access = &method->edit->bytecode.instructions[instruction];
-    if (access->opcode == OP_GETFIELD || access->opcode == OP_PUTFIELD) {
-        if (is_on_this(method, instruction, field))
-            snippet_local(snippet, OP_ALOAD, 0);
-        else if (is_write(access->opcode))
-            return check_below_value(method, snippet, descriptor_slots(field->descriptor), kind,
-                                     access->operand, site);
-        else
-            snippet_add(snippet, OP_DUP);
-    }
-    return checks_call(method->owner, snippet, kind, access->operand, 0, site);
+    (void)batch;
+    return checks_call(planned->method->owner, planned->snippet, planned->kind,
+                       planned->code->operand, 0, planned->site);
 }
 
-bool fields_plan(struct instrument_method *method, uint32_t instruction)
+static bool call_batch(const struct planned *planned, const struct batch *batch)
 {
+    return checks_call_batch(planned->method->owner, planned->snippet, batch->check);
+}
+
+/* Brings the object of a putfield to the top of the stack and takes it away by a call, with the
+   stack as before. */
+static bool call_below_value(const struct planned *planned, const struct batch *batch, call *what)
+{
+    struct snippet *snippet = planned->snippet;
+    if (descriptor_slots(planned->field.descriptor) == 1) {
+        snippet_add(snippet, OP_DUP2);
+        snippet_add(snippet, OP_POP);
+        return what(planned, batch);
+    }
+    snippet_add(snippet, OP_DUP2_X1);
+    snippet_add(snippet, OP_POP2);
+    snippet_add(snippet, OP_DUP);
+    bool called = what(planned, batch);
+    snippet_add(snippet, OP_DUP_X2);
+    snippet_add(snippet, OP_POP);
+    return called;
+}
+
+/* Adds the call, with the object that it needs; the stack is as before. */
+static bool call_with_object(const struct planned *planned, const struct batch *batch, call *what)
+{
+    const enum opcode opcode = planned->code->opcode;
+    if (!is_static_access(opcode)) {
+        if (is_on_this(planned->method, planned->instruction, &planned->field))
+            snippet_local(planned->snippet, OP_ALOAD, 0);
+        else if (opcode == OP_PUTFIELD)
+            return call_below_value(planned, batch, what);
+        else
+            snippet_add(planned->snippet, OP_DUP);
+    }
+    return what(planned, batch);
+}
+
+/* A check that stands for itself; a loop may need it only once. */
+static bool plan_alone(const struct planned *planned, uint32_t as)
+{
+    struct instrument_method *method = planned->method;
     struct instrument_class *owner = method->owner;
-    struct method_editor *edit = method->edit;
-    const struct instruction *access = &edit->bytecode.instructions[instruction];
-    const struct member_reference field =
-        class_member_reference(owner->editor->class_file, access->operand);
-    const bool is_static = access->opcode == OP_GETSTATIC || access->opcode == OP_PUTSTATIC;
-    uint16_t flags = 0;
-    const bool own = fields_find_own(owner, &field, &flags);
-    if (is_platform(field.owner) || text_starts_with(field.name, TEXT(INSTRUMENT_PREFIX)) ||
-        (own && (flags & ACCESS_FINAL)))
-        return true;
-    /* Before super() only fields of `this` can be written, and it cannot be shown to a check. */
-    if (!is_static && instrument_is_early(method, instruction))
-        return true;
-    struct accessed accessed = {is_static ? ACCESSED_STATIC : ACCESSED_FIELD, field.owner,
-                                field.name, field.descriptor};
-    /* A volatile orders threads, whether somebody wants to look at it or not. So may a field of
-       another class: if it is not volatile, and not wanted, it has no shadow there. */
-    if (own && !(flags & ACCESS_VOLATILE) && !instrument_wants(owner, &accessed))
-        return true;
-    uint32_t site = instrument_site(method, instruction, &accessed);
-    if (own && !is_static && owner->instrument->object_words)
-        join_fields(owner, &accessed);
-    struct snippet *snippet = instrument_snippet(method);
-    atomic_fetch_add_explicit(&owner->instrument->accesses, 1, memory_order_relaxed);
-    if (is_static && !own)
-        initialize_holder(snippet, &field);
-    const int32_t flag = repeats_flag(method, instruction);
+    struct snippet *snippet = planned->snippet;
+    const int32_t flag = repeats_flag(method, as);
     snippet_label known = 0;
     if (flag >= 0) {
         known = snippet_new_label(snippet);
         snippet_local(snippet, OP_ILOAD, (uint16_t)flag);
         snippet_branch(snippet, OP_IFNE, known);
     }
-    const enum check_kind kind = kind_of(method, instruction, &field, own, flags);
-    if (!call_check(method, snippet, instruction, &field, kind, site))
+    if (!call_with_object(planned, NULL, call_check))
         return false;
-    if (repeats_may_end(method, instruction)) {
+    if (repeats_may_end(method, planned->instruction)) {
         snippet_label goes_on = snippet_new_label(snippet);
-        checks_push_repeated(owner, snippet, kind, access->operand);
+        checks_push_repeated(owner, snippet, planned->kind, planned->code->operand);
         snippet_branch(snippet, OP_IFNE, goes_on);
         repeats_clear(method, snippet);
         snippet_bind(snippet, goes_on);
     }
     if (flag >= 0) {
-        checks_push_repeated(owner, snippet, kind, access->operand);
+        checks_push_repeated(owner, snippet, planned->kind, planned->code->operand);
         snippet_local(snippet, OP_ISTORE, (uint16_t)flag);
         snippet_bind(snippet, known);
     }
-    return method_editor_before(edit, instruction, snippet);
+    return true;
+}
+
+/* ---- batches ---- */
+
+/* Gives sites to all accesses of the batch, and makes its check. */
+static bool begin_batch(const struct planned *planned, struct batch *batch)
+{
+    struct instrument_method *method = planned->method;
+    const struct bytecode *bytecode = &method->edit->bytecode;
+    struct check_batch check = {.kind = planned->kind, .own = batch->own, .count = batch->count};
+    for (uint32_t i = 0; i < batch->count; i++) {
+        const uint32_t as = batches_at(method, batch->accesses[i]).as;
+        const struct instruction *code = &bytecode->instructions[as];
+        const struct member_reference field =
+            class_member_reference(bytecode->class_file, code->operand);
+        const struct accessed accessed = accessed_of(&field, code->opcode);
+        batch->sites[i] = instrument_site(method, as, &accessed);
+        check.sites[i] = batch->sites[i];
+        check.constants[i] = code->operand;
+    }
+    for (uint32_t i = 0; i < batch->asked_count; i++)
+        check.asked[check.asked_count++] = batch->asked[i];
+    return checks_add_batch(method->owner, &check, &batch->check);
+}
+
+/* The flag says whether it is a batch; its first access finds out what is known of that by now. */
+static bool plan_first(const struct planned *planned, const struct batch *batch)
+{
+    struct snippet *snippet = planned->snippet;
+    if (batch->own)
+        return call_with_object(planned, batch, call_batch);
+    snippet_label alone = snippet_new_label(snippet), done = snippet_new_label(snippet);
+    checks_push_batch(planned->method->owner, snippet, batch->check);
+    snippet_add(snippet, OP_DUP);
+    snippet_local(snippet, OP_ISTORE, batch->flag);
+    snippet_branch(snippet, OP_IFLE, alone);
+    if (!call_with_object(planned, batch, call_batch))
+        return false;
+    snippet_branch(snippet, OP_GOTO, done);
+    snippet_bind(snippet, alone);
+    if (!call_with_object(planned, NULL, call_check))
+        return false;
+    snippet_bind(snippet, done);
+    return true;
+}
+
+static bool plan_further(const struct planned *planned, const struct batch *batch, bool last)
+{
+    struct snippet *snippet = planned->snippet;
+    snippet_label done = snippet_new_label(snippet);
+    snippet_local(snippet, OP_ILOAD, batch->flag);
+    snippet_branch(snippet, OP_IFGT, done);
+    if (!call_with_object(planned, NULL, call_check))
+        return false;
+    if (last) {
+        snippet_local(snippet, OP_ILOAD, batch->flag);
+        snippet_branch(snippet, OP_IFNE, done);
+        if (!checks_call_batch_test(planned->method->owner, snippet, batch->check))
+            return false;
+    }
+    snippet_bind(snippet, done);
+    return true;
+}
+
+static bool plan_batched(struct planned *planned, const struct batched *batched)
+{
+    struct batch *batch = batched->batch;
+    if (batched->answer == BATCH_FIRST && !begin_batch(planned, batch))
+        return false;
+    for (uint32_t i = 0; i < batch->count; i++)
+        if (batch->accesses[i] == planned->instruction)
+            planned->site = batch->sites[i];
+    return batched->answer == BATCH_FIRST
+               ? plan_first(planned, batch)
+               : plan_further(planned, batch, batched->answer == BATCH_LAST);
+}
+
+/* ---- all of them ---- */
+
+bool fields_plan(struct instrument_method *method, uint32_t instruction)
+{
+    struct instrument_class *owner = method->owner;
+    struct method_editor *edit = method->edit;
+    const struct instruction *code = &edit->bytecode.instructions[instruction];
+    const struct member_reference field =
+        class_member_reference(owner->editor->class_file, code->operand);
+    const bool is_static = is_static_access(code->opcode);
+    /* Before super() only fields of `this` can be written, and it cannot be shown to a check. */
+    if (!fields_is_checked(owner, &field, code->opcode) ||
+        (!is_static && instrument_is_early(method, instruction)))
+        return true;
+    atomic_fetch_add_explicit(&owner->instrument->accesses, 1, memory_order_relaxed);
+    const struct batched batched = batches_at(method, instruction);
+    if (batched.answer == BATCH_NEEDLESS)
+        return true;
+    struct planned planned = {.method = method,
+                              .snippet = instrument_snippet(method),
+                              .instruction = instruction,
+                              .code = code,
+                              .field = field,
+                              .kind = kind_of(method, batched.as, &field)};
+    uint16_t flags = 0;
+    const bool own = fields_find_own(owner, &field, &flags);
+    if (is_static && !own)
+        initialize_holder(planned.snippet, &field);
+    const struct accessed accessed = accessed_of(&field, code->opcode);
+    if (own && !is_static && owner->instrument->object_words)
+        join_fields(owner, &accessed);
+    bool called;
+    if (batched.answer == BATCH_ALONE) {
+        planned.site = instrument_site(method, batched.as, &accessed);
+        called = plan_alone(&planned, batched.as);
+    } else {
+        called = plan_batched(&planned, &batched);
+    }
+    return called && method_editor_before(edit, instruction, planned.snippet);
 }
 
 bool fields_finish(struct instrument_class *owner)

@@ -4,6 +4,7 @@
 
 #include "classfile/names.h"
 #include "instrument/atomic_blocks.h"
+#include "instrument/batches.h"
 #include "instrument/instrument_internal.h"
 #include "instrument/library.h"
 #include "instrument/repeats.h"
@@ -192,7 +193,7 @@ static bool plan_application(struct instrument_method *method, bool blocks)
         (blocks && !atomic_blocks_begin(method)) || !monitors_plan_method(method) ||
         !atomic_blocks_end(method) || (arrays && !arrays_begin(method)) ||
         (!method->owner->no_checks && !method->owner->instrument->every_access &&
-         !repeats_begin(method)))
+         !(repeats_begin(method) && batches_begin(method))))
         return false;
     for (uint32_t i = 0; i < edit->bytecode.count; i++)
         if (!plan_instruction(method, i))

@@ -15,6 +15,7 @@
 #include "rewrite/method_editor.h"
 
 struct atomic_blocks;
+struct batches;
 struct library_class;
 struct repeats;
 
@@ -55,6 +56,7 @@ struct instrument_method {
     struct origins origins; /* where the operands come from */
     struct array_caches *arrays;                    /* of arrays.c */
     struct repeats *repeats;                        /* of repeats.c */
+    struct batches *batches;                        /* of batches.c */
     struct atomic_blocks *blocks;                   /* of atomic_blocks.c */
     struct instrument_lock locks[INSTRUMENT_LOCKS]; /* of monitors.c */
     uint32_t lock_count;
@@ -90,6 +92,10 @@ bool fields_plan(struct instrument_method *method, uint32_t instruction);
 /* Whether the class itself declares the field; then with its access flags. */
 bool fields_find_own(const struct instrument_class *owner, const struct member_reference *field,
                      uint16_t *access);
+/* Whether such an access of a field is checked: final fields, the JDK's, and the class's own that
+   nobody wants to see are not. */
+bool fields_is_checked(struct instrument_class *owner, const struct member_reference *field,
+                       enum opcode opcode);
 /* Adds the shadows of the class's own fields. */
 bool fields_finish(struct instrument_class *owner);
 

@@ -159,6 +159,7 @@ static struct origin load(const struct tracer *tracer, uint16_t slot, uint32_t i
         value = tracer->locals[slot];
     value.local = true;
     value.slot = slot;
+    value.loaded = instruction;
     return value;
 }
 
@@ -267,6 +268,7 @@ static void settle(const struct tracer *tracer, struct origin *value)
     }
     value->local = before.local;
     value->slot = before.slot;
+    value->loaded = before.loaded;
 }
 
 /* ---- instructions ---- */
@@ -452,6 +454,8 @@ static void meet(struct tracer *tracer, struct meeting *meeting, uint32_t instru
         struct origin *kept = &meeting->stack[i];
         const struct origin *other = &tracer->stack[tracer->depth - 1 - i];
         bool same_place = kept->local == other->local && kept->slot == other->slot;
+        if (kept->loaded != other->loaded)
+            kept->loaded = INSTRUCTION_NONE;
         if (same_value(kept, other) && same_place)
             continue;
         lose(tracer, kept, instruction);

@@ -35,6 +35,8 @@ struct origin {
     bool local;   /* it was loaded from `slot`, whatever is known beyond that */
     uint16_t slot;
     uint16_t constant;    /* field constant: of FIELD, STATIC and ELEMENT */
+    uint32_t loaded;      /* the instruction that loaded it from `slot`, if it is the same on all
+                             ways; else INSTRUCTION_NONE */
     uint32_t instruction; /* NEW, RESULT: that made it; FIELD, STATIC, ELEMENT: one that got it from
                              there; else that pushed it, or INSTRUCTION_NONE */
 };

@@ -3,9 +3,10 @@
 #include <string.h>
 
 #include "classfile/descriptor.h"
+#include "instrument/quiet.h"
 #include "instrument/targets.h"
 
-enum { LOOPS_MAX = 32, FLAGS_MAX = 12, CALLS_DEEP = 3, NO_LOCAL = -1 };
+enum { LOOPS_MAX = 32, FLAGS_MAX = 12, NO_LOCAL = -1 };
 
 /* From the first to the last instruction, in the order of the code. */
 struct loop {
@@ -27,99 +28,6 @@ struct repeats {
     struct flag flags[FLAGS_MAX];
     uint32_t flag_count;
 };
-
-/* ---- what may release ---- */
-
-static bool is_quiet_method(struct instrument_class *owner, const struct member *method,
-                            unsigned depth);
-
-static const struct member *find_method(const struct class_file *class_file,
-                                        const struct member_reference *called)
-{
-    for (uint32_t i = 0; i < class_file->method_count; i++) {
-        const struct member *method = &class_file->methods[i];
-        if (text_equal(class_utf8(class_file, method->name), called->name) &&
-            text_equal(class_utf8(class_file, method->descriptor), called->descriptor))
-            return method;
-    }
-    return NULL;
-}
-
-/* No other method can be called instead. */
-static bool is_quiet_call(struct instrument_class *owner, const struct instruction *call,
-                          unsigned depth)
-{
-    if (call->opcode == OP_INVOKEDYNAMIC || call->opcode == OP_INVOKEINTERFACE)
-        return false;
-    const struct class_file *class_file = owner->editor->class_file;
-    const struct member_reference called = class_member_reference(class_file, call->operand);
-    if (call->opcode == OP_INVOKESTATIC && text_is(called.owner, "java/lang/Math"))
-        return true;
-    if (!depth || !text_equal(called.owner, owner->name))
-        return false;
-    const struct member *method = find_method(class_file, &called);
-    return method && (method->access & (ACCESS_STATIC | ACCESS_PRIVATE | ACCESS_FINAL)) &&
-           is_quiet_method(owner, method, depth - 1);
-}
-
-static bool is_own(const struct instrument_class *owner, uint16_t constant, uint16_t *access)
-{
-    const struct member_reference field =
-        class_member_reference(owner->editor->class_file, constant);
-    *access = 0;
-    return fields_find_own(owner, &field, access);
-}
-
-/* A field that may be volatile: other classes' are not known. */
-static bool may_be_volatile(const struct instrument_class *owner, uint16_t constant)
-{
-    uint16_t access;
-    return !is_own(owner, constant, &access) || (access & ACCESS_VOLATILE);
-}
-
-static bool is_quiet(struct instrument_class *owner, const struct instruction *instruction,
-                     unsigned depth)
-{
-    switch (instruction->opcode) {
-    case OP_MONITORENTER:
-    case OP_MONITOREXIT:
-    case OP_JSR:
-    case OP_JSR_W:
-    case OP_RET:
-        return false;
-    case OP_PUTFIELD:
-    case OP_PUTSTATIC:
-        return !may_be_volatile(owner, instruction->operand);
-    case OP_INVOKEVIRTUAL:
-    case OP_INVOKESPECIAL:
-    case OP_INVOKESTATIC:
-    case OP_INVOKEINTERFACE:
-    case OP_INVOKEDYNAMIC:
-        return is_quiet_call(owner, instruction, depth);
-    default:
-        return true;
-    }
-}
-
-static bool is_quiet_method(struct instrument_class *owner, const struct member *method,
-                            unsigned depth)
-{
-    const uint32_t instructions_max = 200;
-    if ((method->access & (ACCESS_SYNCHRONIZED | ACCESS_NATIVE | ACCESS_ABSTRACT)) ||
-        !attributes_find(&method->attributes, ATTRIBUTE_CODE))
-        return false;
-    struct arena arena;
-    struct bytecode bytecode;
-    struct problem problem;
-    problem_clear(&problem);
-    arena_init(&arena);
-    bool quiet = bytecode_decode(&bytecode, &arena, owner->editor->class_file, method, &problem) &&
-                 bytecode.count <= instructions_max;
-    for (uint32_t i = 0; quiet && i < bytecode.count; i++)
-        quiet = is_quiet(owner, &bytecode.instructions[i], depth);
-    arena_release(&arena);
-    return quiet;
-}
 
 /* ---- loops ---- */
 
@@ -144,16 +52,19 @@ static bool is_closed(const struct bytecode *bytecode, const struct loop *loop)
 static bool is_seen_when_checked(const struct instrument_class *owner,
                                  const struct instruction *instruction)
 {
+    if (instruction->opcode != OP_PUTFIELD || owner->interface)
+        return false;
+    const struct member_reference field =
+        class_member_reference(owner->editor->class_file, instruction->operand);
     uint16_t access;
-    return instruction->opcode == OP_PUTFIELD && !owner->interface &&
-           !is_own(owner, instruction->operand, &access);
+    return !fields_find_own(owner, &field, &access);
 }
 
 static bool is_quiet_loop(struct instrument_method *method, const struct loop *loop)
 {
     const struct bytecode *bytecode = &method->edit->bytecode;
     for (uint32_t i = loop->first; i <= loop->last; i++)
-        if (!is_quiet(method->owner, &bytecode->instructions[i], CALLS_DEEP) &&
+        if (!quiet_releases_nothing(method->owner, &bytecode->instructions[i]) &&
             !is_seen_when_checked(method->owner, &bytecode->instructions[i]))
             return false;
     return is_closed(bytecode, loop);
@@ -212,9 +123,9 @@ static bool describe(const struct instrument_method *method, uint32_t instructio
     switch (access->opcode) {
     case OP_PUTSTATIC:
         flag->write = true;
-        return !may_be_volatile(method->owner, access->operand);
+        return quiet_is_plain(method->owner, access->operand);
     case OP_GETSTATIC:
-        return !may_be_volatile(method->owner, access->operand);
+        return quiet_is_plain(method->owner, access->operand);
     case OP_PUTFIELD:
         flag->write = true;
         break;

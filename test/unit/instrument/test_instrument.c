@@ -189,11 +189,13 @@ static void own_statics(void **state)
 {
     struct fixture *fixture = *state;
     uint16_t s = add_field(fixture, ACCESS_STATIC, "s", "J");
-    METHOD(fixture, ACCESS_STATIC, "m", "()V", OP_GETSTATIC, TWO(s), OP_PUTSTATIC, TWO(s),
-           OP_RETURN);
+    METHOD(fixture, ACCESS_STATIC, "read", "()J", OP_GETSTATIC, TWO(s), OP_LRETURN);
+    METHOD(fixture, ACCESS_STATIC, "write", "()V", OP_LCONST_0, OP_PUTSTATIC, TWO(s), OP_RETURN);
     run(fixture);
-    assert_string_equal(code_of(fixture, "m"), "iconst_0 invokestatic:%c0 getstatic:s iconst_1 "
-                                               "invokestatic:%c1 putstatic:s return ");
+    assert_string_equal(code_of(fixture, "read"),
+                        "iconst_0 invokestatic:%c0 getstatic:s lreturn ");
+    assert_string_equal(code_of(fixture, "write"),
+                        "lconst_0 iconst_1 invokestatic:%c1 putstatic:s return ");
     assert_text(descriptor_of(fixture, "$turnstile$c0"), "(I)V");
     assert_string_equal(uses_of(fixture, "$turnstile$c0"),
                         "getstatic:%w$s invokestatic:isReadCovered ldc:class p/Sample "

@@ -15,6 +15,8 @@ import jdk.internal.vm.annotation.DontInline;
  *     -1, which no word has, when something is pending
  * <li>{@code settled}: the same bits, with those of a word's age: what words of variables hold, but for the low bits of
  *     the segment, that this thread has long been alone with
+ * <li>{@code reading}: the same bits of the word, of those that several threads read, that was last found to cover a
+ *     read of this thread; -1 when it has released something since
  * <li>{@code fresh}: the whole word of a variable that only this thread has written, in its present segment
  * <li>{@code self}: the run time's address for this thread; 0 when it is not known to it
  * <li>{@code birth}: tells it from other threads that had the same place there
@@ -160,32 +162,83 @@ public final class TurnstileHook {
     public static boolean isReadCovered(long word) {
         Thread thread = Thread.currentThread();
         long low = word & READ_MASK;
-        if (low == thread.$turnstile$expected) {
-            return true;
-        }
-        if ((word & SHARED_WORD) == 0) {
-            return ((word ^ thread.$turnstile$settled) & WINDOW_MASK) == 0;
-        }
-        long mark = (low ^ phase) & ~READERS;
-        return (low & thread.$turnstile$reader) != 0
-                && (mark == 0 || mark == thread.$turnstile$tag0 || mark == thread.$turnstile$tag1);
+        return low == thread.$turnstile$reading
+                || low == thread.$turnstile$expected
+                || isReadSettled(thread, word, low, 0);
     }
 
-    /** The same for a write. */
+    /**
+     * The same for several variables.
+     *
+     * @param word of the first of them
+     * @param differences the bits in which another has another word
+     */
+    public static boolean areReadsCovered(long word, long differences) {
+        Thread thread = Thread.currentThread();
+        long low = word & READ_MASK;
+        return (differences & READ_MASK) == 0
+                && (low == thread.$turnstile$reading
+                        || low == thread.$turnstile$expected
+                        || isReadSettled(thread, word, low, differences));
+    }
+
+    private static boolean isReadSettled(Thread thread, long word, long low, long differences) {
+        if ((word & SHARED_WORD) == 0) {
+            return ((word ^ thread.$turnstile$settled | differences) & WINDOW_MASK) == 0;
+        }
+        if ((low & thread.$turnstile$reader) == 0) {
+            return false;
+        }
+        long mark = (low ^ phase) & ~READERS;
+        if (mark == 0) {
+            // The thread's bit was set in this phase, so since its last release: whoever else begins another phase, all
+            // words that look like this one are good until it releases something.
+            thread.$turnstile$reading = low;
+            return true;
+        }
+        return mark == thread.$turnstile$tag0 || mark == thread.$turnstile$tag1;
+    }
+
+    /** As isReadCovered, for a write. */
     public static boolean isWriteCovered(long word) {
         Thread thread = Thread.currentThread();
         long low = word & (READ_MASK | WRITTEN);
-        if (low == (thread.$turnstile$expected | WRITTEN)) {
-            return true;
-        }
+        return low == (thread.$turnstile$expected | WRITTEN) || isWriteSettled(thread, word, low, 0);
+    }
+
+    /** As areReadsCovered, for writes. */
+    public static boolean areWritesCovered(long word, long differences) {
+        Thread thread = Thread.currentThread();
+        long low = word & (READ_MASK | WRITTEN);
+        return (differences & (READ_MASK | WRITTEN)) == 0
+                && (low == (thread.$turnstile$expected | WRITTEN)
+                        || isWriteSettled(thread, word, low, differences));
+    }
+
+    private static boolean isWriteSettled(Thread thread, long word, long low, long differences) {
         if ((word & SHARED_WORD) == 0) {
-            return ((word ^ (thread.$turnstile$settled | WRITTEN)) & (WINDOW_MASK | WRITTEN)) == 0;
+            return ((word ^ (thread.$turnstile$settled | WRITTEN) | differences) & (WINDOW_MASK | WRITTEN)) == 0;
         }
         long mark = (low ^ phase) & ~READERS;
         return (low & thread.$turnstile$reader) != 0
                 && (mark == WRITTEN
                         || mark == (thread.$turnstile$tag0 | WRITTEN)
                         || mark == (thread.$turnstile$tag1 | WRITTEN));
+    }
+
+    /**
+     * Whether the fields of another class can be checked together: above 0 if so, below if not, 0 if it is not known yet.
+     *
+     * @param state what is known from others
+     * @param offset what readField gave for the field
+     */
+    public static int joined(int state, long offset) {
+        return Math.min(state, Long.signum(offset));
+    }
+
+    /** The same for a field that is only read among them: it must not be volatile. */
+    public static int passed(int state, long offset) {
+        return offset == UNWATCHED ? state : joined(state, offset);
     }
 
     public static long fresh() {
@@ -1097,6 +1150,7 @@ public final class TurnstileHook {
         thread.$turnstile$fresh = fresh;
         thread.$turnstile$expected = fresh == 0 ? -1 : fresh & READ_MASK;
         thread.$turnstile$settled = fresh == 0 ? -1 : fresh & READ_MASK | SETTLED;
+        thread.$turnstile$reading = -1;
     }
 
     /** Two threads may do this at once and get the same; both get another than they had. */

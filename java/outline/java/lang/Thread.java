@@ -6,6 +6,7 @@ public class Thread {
     long $turnstile$expected;
     long $turnstile$fresh;
     long $turnstile$settled;
+    long $turnstile$reading;
     long $turnstile$self;
     long $turnstile$ended;
     long $turnstile$birth;

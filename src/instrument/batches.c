@@ -1,0 +1,402 @@
+#include "instrument/batches.h"
+
+#include <string.h>
+
+#include "classfile/descriptor.h"
+#include "instrument/quiet.h"
+#include "instrument/repeats.h"
+#include "instrument/targets.h"
+
+enum {
+    STATIC = -1, /* as an object: none, it is a static field */
+    KNOWN_MAX = 16,
+    OPEN_MAX = 4,   /* batches that may still grow */
+    AHEAD_MAX = 40, /* so far a write is looked for */
+    FLAGS_MAX = 16
+};
+
+struct batches {
+    struct batched *accesses; /* by instruction */
+};
+
+/* An access whose check can be left out, moved or put together with others. */
+struct access {
+    int32_t object; /* a local (0: also `this`), or STATIC */
+    uint16_t constant;
+    bool write;
+    bool own;
+};
+
+struct finder {
+    struct instrument_method *method;
+    struct batches *batches;
+    uint32_t *stored; /* by local: one more than the instruction that stored to it last */
+    uint32_t *used;   /* by local: the same for one that needed it not to be null */
+    uint32_t local_count;
+    uint32_t first;                 /* where this code began: no branch leads behind it */
+    struct access known[KNOWN_MAX]; /* what has been checked */
+    uint32_t known_count;
+    struct batch *open[OPEN_MAX];
+    int32_t objects[OPEN_MAX]; /* theirs */
+    uint32_t open_count;
+    uint16_t flags[FLAGS_MAX];
+    uint32_t flag_count;
+};
+
+/* ---- accesses ---- */
+
+static const struct instruction *at(const struct finder *finder, uint32_t instruction)
+{
+    return &finder->method->edit->bytecode.instructions[instruction];
+}
+
+static bool is_field_access(enum opcode opcode)
+{
+    return opcode == OP_GETFIELD || opcode == OP_PUTFIELD || opcode == OP_GETSTATIC ||
+           opcode == OP_PUTSTATIC;
+}
+
+/* The object whose field is accessed: `this`, or what is in a local since the code began. */
+static bool find_object(const struct finder *finder, uint32_t instruction, int32_t *object)
+{
+    const struct instrument_method *method = finder->method;
+    const struct instruction *access = at(finder, instruction);
+    const struct member_reference field =
+        class_member_reference(method->edit->bytecode.class_file, access->operand);
+    const unsigned below = access->opcode == OP_PUTFIELD ? descriptor_slots(field.descriptor) : 0;
+    const struct origin origin = origins_operand(&method->origins, instruction, below);
+    if (origin.kind == ORIGIN_THIS && method->this_kept) {
+        *object = 0;
+        return true;
+    }
+    *object = origin.slot;
+    return origin.local && origin.loaded != INSTRUCTION_NONE && origin.loaded >= finder->first &&
+           origin.slot < finder->local_count && finder->stored[origin.slot] <= origin.loaded;
+}
+
+/* False if the access must be left as it is. */
+static bool describe(const struct finder *finder, uint32_t instruction, struct access *access)
+{
+    struct instrument_class *owner = finder->method->owner;
+    const struct instruction *code = at(finder, instruction);
+    if (!is_field_access(code->opcode))
+        return false;
+    const struct member_reference field =
+        class_member_reference(owner->editor->class_file, code->operand);
+    uint16_t flags = 0;
+    *access = (struct access){.object = STATIC,
+                              .constant = code->operand,
+                              .write = code->opcode == OP_PUTFIELD || code->opcode == OP_PUTSTATIC,
+                              .own = fields_find_own(owner, &field, &flags)};
+    if ((flags & ACCESS_VOLATILE) || !fields_is_checked(owner, &field, code->opcode))
+        return false;
+    if (code->opcode == OP_GETSTATIC || code->opcode == OP_PUTSTATIC)
+        return access->own;
+    /* Whether another class's field is volatile cannot be seen in an interface, and a write of it
+       may be a release. */
+    return find_object(finder, instruction, &access->object) &&
+           (access->own || (!access->write && !owner->interface));
+}
+
+static bool is_same_field(const struct access *a, const struct access *b)
+{
+    return a->object == b->object && a->constant == b->constant;
+}
+
+/* ---- the code so far ---- */
+
+static bool is_known(const struct finder *finder, const struct access *access)
+{
+    for (uint32_t i = 0; i < finder->known_count; i++)
+        if (is_same_field(&finder->known[i], access) && (finder->known[i].write || !access->write))
+            return true;
+    return false;
+}
+
+static void know(struct finder *finder, const struct access *access)
+{
+    if (access->own && finder->known_count < KNOWN_MAX)
+        finder->known[finder->known_count++] = *access;
+}
+
+/* What is behind may not be reached, or not before something is acquired: no batch goes on. */
+static void close_batches(struct finder *finder)
+{
+    finder->open_count = 0;
+}
+
+static void begin(struct finder *finder, uint32_t instruction)
+{
+    close_batches(finder);
+    finder->known_count = 0;
+    finder->first = instruction;
+}
+
+static void forget_object(struct finder *finder, int32_t object)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < finder->known_count; i++)
+        if (finder->known[i].object != object)
+            finder->known[count++] = finder->known[i];
+    finder->known_count = count;
+    count = 0;
+    for (uint32_t i = 0; i < finder->open_count; i++) {
+        if (finder->objects[i] == object)
+            continue;
+        finder->open[count] = finder->open[i];
+        finder->objects[count++] = finder->objects[i];
+    }
+    finder->open_count = count;
+}
+
+/* ---- what surely comes ---- */
+
+static bool is_not_null(const struct finder *finder, int32_t object)
+{
+    return (object == 0 && !finder->method->is_static && finder->method->this_kept) ||
+           (object >= 0 && (uint32_t)object < finder->local_count &&
+            finder->used[object] > finder->stored[object] && finder->used[object] > finder->first);
+}
+
+/* A read of a field that may be volatile, for all that is known; its check will know. */
+static bool is_asked(const struct finder *finder, const struct instruction *code)
+{
+    struct instrument_class *owner = finder->method->owner;
+    if (code->opcode != OP_GETFIELD || owner->interface)
+        return false;
+    const struct member_reference field =
+        class_member_reference(owner->editor->class_file, code->operand);
+    uint16_t flags;
+    return !fields_find_own(owner, &field, &flags) &&
+           fields_is_checked(owner, &field, code->opcode);
+}
+
+/* The next instruction is executed, nothing is acquired or released; as far as this is known. */
+static bool goes_on(const struct finder *finder, uint32_t instruction)
+{
+    const struct instruction *code = at(finder, instruction);
+    int32_t object;
+    if ((code->opcode == OP_GETFIELD || code->opcode == OP_PUTFIELD) &&
+        (!find_object(finder, instruction, &object) || !is_not_null(finder, object)))
+        return false;
+    return is_asked(finder, code) || quiet_is_sure(finder->method->owner, code);
+}
+
+static bool is_entered(const struct finder *finder, const struct target_sources *sources,
+                       uint32_t instruction)
+{
+    return instruction < finder->method->edit->bytecode.count &&
+           sources->lowest[instruction] != INSTRUCTION_NONE;
+}
+
+/* The write that surely follows a read of the same field; INSTRUCTION_NONE if there is none. */
+static uint32_t find_write(const struct finder *finder, const struct target_sources *sources,
+                           uint32_t read, const struct access *access)
+{
+    const uint32_t count = finder->method->edit->bytecode.count;
+    for (uint32_t i = read + 1; i < count && i < read + AHEAD_MAX; i++) {
+        struct access other;
+        if (is_entered(finder, sources, i) || origins_stored_local(at(finder, i)) >= 0)
+            break;
+        if (describe(finder, i, &other) && other.write && is_same_field(&other, access))
+            return i;
+        if (is_asked(finder, at(finder, i)) || !goes_on(finder, i))
+            break;
+    }
+    return INSTRUCTION_NONE;
+}
+
+/* ---- batches ---- */
+
+static struct batch *find_open(const struct finder *finder, const struct access *access)
+{
+    for (uint32_t i = 0; i < finder->open_count; i++) {
+        struct batch *batch = finder->open[i];
+        if (finder->objects[i] == access->object && batch->write == access->write &&
+            batch->own == access->own && batch->count < BATCH_MAX)
+            return batch;
+    }
+    return NULL;
+}
+
+static bool holds_constant(const struct finder *finder, const struct batch *batch,
+                           uint16_t constant)
+{
+    for (uint32_t i = 0; i < batch->count; i++)
+        if (at(finder, batch->accesses[i])->operand == constant)
+            return true;
+    return false;
+}
+
+static bool open_batch(struct finder *finder, uint32_t instruction, const struct access *access)
+{
+    if (finder->open_count == OPEN_MAX)
+        return true;
+    struct batch *batch = ARENA_NEW(finder->method->edit->arena, struct batch);
+    if (!batch)
+        return false;
+    *batch = (struct batch){
+        .write = access->write, .own = access->own, .accesses = {instruction}, .count = 1};
+    finder->open[finder->open_count] = batch;
+    finder->objects[finder->open_count++] = access->object;
+    return true;
+}
+
+static void add_to_batch(struct finder *finder, struct batch *batch, uint32_t instruction)
+{
+    if (batch->count == 1 && !batch->own) {
+        if (finder->flag_count == FLAGS_MAX)
+            return;
+        batch->flag = method_editor_new_kept_local(finder->method->edit, TEXT("I"));
+        finder->flags[finder->flag_count++] = batch->flag;
+    }
+    struct batched *accesses = finder->batches->accesses;
+    struct batched *before = &accesses[batch->accesses[batch->count - 1]];
+    if (batch->count == 1) {
+        before->answer = BATCH_FIRST;
+        before->batch = batch;
+    } else if (before->answer == BATCH_LAST) {
+        before->answer = BATCH_FURTHER;
+    }
+    batch->accesses[batch->count++] = instruction;
+    accesses[instruction].answer = batch->own ? BATCH_NEEDLESS : BATCH_LAST;
+    accesses[instruction].batch = batch;
+}
+
+/* Batches that go on behind the read of another class's field must know whether that is volatile.
+   Those of the class's own fields have no way to ask. */
+static void ask(struct finder *finder, uint16_t constant)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < finder->open_count; i++) {
+        struct batch *batch = finder->open[i];
+        if (batch->own || batch->asked_count == BATCH_MAX)
+            continue;
+        if (!holds_constant(finder, batch, constant))
+            batch->asked[batch->asked_count++] = constant;
+        finder->open[count] = batch;
+        finder->objects[count++] = finder->objects[i];
+    }
+    finder->open_count = count;
+}
+
+static bool place(struct finder *finder, uint32_t instruction, const struct access *access)
+{
+    if (is_known(finder, access)) {
+        finder->batches->accesses[instruction].answer = BATCH_NEEDLESS;
+        return true;
+    }
+    know(finder, access);
+    if (access->object == STATIC ||
+        repeats_flag(finder->method, finder->batches->accesses[instruction].as) >= 0)
+        return true;
+    struct batch *batch = find_open(finder, access);
+    if (!batch || holds_constant(finder, batch, access->constant))
+        return batch || open_batch(finder, instruction, access);
+    add_to_batch(finder, batch, instruction);
+    return true;
+}
+
+/* ---- going through the code ---- */
+
+static bool look_at(struct finder *finder, const struct target_sources *sources,
+                    uint32_t instruction)
+{
+    struct access access;
+    if (!describe(finder, instruction, &access))
+        return true;
+    if (!access.write && access.own && !is_known(finder, &access)) {
+        const uint32_t write = find_write(finder, sources, instruction, &access);
+        if (write != INSTRUCTION_NONE) {
+            finder->batches->accesses[instruction].as = write;
+            access.write = true;
+        }
+    }
+    return place(finder, instruction, &access);
+}
+
+/* What the object of a field access must be for the next instruction to be executed. */
+static void note_use(struct finder *finder, uint32_t instruction)
+{
+    const enum opcode opcode = at(finder, instruction)->opcode;
+    int32_t object;
+    if ((opcode == OP_GETFIELD || opcode == OP_PUTFIELD) &&
+        find_object(finder, instruction, &object))
+        finder->used[object] = instruction + 1;
+}
+
+static void go_past(struct finder *finder, uint32_t instruction)
+{
+    const struct instruction *code = at(finder, instruction);
+    if (!quiet_releases_nothing(finder->method->owner, code))
+        begin(finder, instruction + 1);
+    else if (is_asked(finder, code))
+        ask(finder, code->operand);
+    const int32_t stored = origins_stored_local(code);
+    if (stored >= 0 && (uint32_t)stored < finder->local_count) {
+        finder->stored[stored] = instruction + 1;
+        forget_object(finder, stored);
+    }
+}
+
+static bool find_batches(struct finder *finder, const struct target_sources *sources)
+{
+    const struct bytecode *bytecode = &finder->method->edit->bytecode;
+    for (uint32_t i = 0; i < bytecode->count; i++)
+        finder->batches->accesses[i] = (struct batched){.answer = BATCH_ALONE, .as = i};
+    for (uint32_t i = 0; i < bytecode->count; i++) {
+        if (is_entered(finder, sources, i))
+            begin(finder, i);
+        if (!goes_on(finder, i))
+            close_batches(finder);
+        note_use(finder, i);
+        if (!look_at(finder, sources, i))
+            return false;
+        go_past(finder, i);
+    }
+    return true;
+}
+
+/* Flags start at 0, for the verifier's sake. */
+static bool plan_flags(struct finder *finder)
+{
+    if (!finder->flag_count)
+        return true;
+    struct snippet *snippet = instrument_snippet(finder->method);
+    for (uint32_t i = 0; i < finder->flag_count; i++) {
+        snippet_push_int(snippet, 0);
+        snippet_local(snippet, OP_ISTORE, finder->flags[i]);
+    }
+    return method_editor_at_entry(finder->method->edit, snippet);
+}
+
+bool batches_begin(struct instrument_method *method)
+{
+    struct arena *arena = method->edit->arena;
+    const struct bytecode *bytecode = &method->edit->bytecode;
+    /* In a constructor the checks are other ones; and all fields of an object may be one variable.
+     */
+    if (method->is_constructor || method->owner->instrument->object_words)
+        return true;
+    struct finder finder = {.method = method, .local_count = bytecode->code->max_locals};
+    struct target_sources sources;
+    finder.batches = ARENA_NEW(arena, struct batches);
+    finder.stored = ARENA_ARRAY(arena, uint32_t, finder.local_count + 1);
+    finder.used = ARENA_ARRAY(arena, uint32_t, finder.local_count + 1);
+    if (!finder.batches || !finder.stored || !finder.used)
+        return false;
+    memset(finder.stored, 0, (finder.local_count + 1) * sizeof *finder.stored);
+    memset(finder.used, 0, (finder.local_count + 1) * sizeof *finder.used);
+    finder.batches->accesses = ARENA_ARRAY(arena, struct batched, bytecode->count);
+    if (!finder.batches->accesses || !targets_find_sources(&sources, bytecode, arena))
+        return false;
+    targets_add_handlers(&sources, bytecode);
+    method->batches = finder.batches;
+    return find_batches(&finder, &sources) && plan_flags(&finder);
+}
+
+struct batched batches_at(const struct instrument_method *method, uint32_t instruction)
+{
+    return method->batches ? method->batches->accesses[instruction]
+                           : (struct batched){.answer = BATCH_ALONE, .as = instruction};
+}
