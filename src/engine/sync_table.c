@@ -1,5 +1,6 @@
 #include "engine/sync_table.h"
 
+#include <stdalign.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -10,7 +11,21 @@
 #define MOVES_AT_ONCE 8u
 
 struct sync_chunk {
-    struct sync_set sets[CHUNK_SETS];
+    alignas(64) struct sync_mark marks[CHUNK_SETS][SYNC_WAYS];
+    struct sync_entry entries[CHUNK_SETS][SYNC_WAYS];
+    struct spin locks[CHUNK_SETS];
+};
+
+/* One of them. */
+struct set {
+    struct sync_mark *marks; /* NULL: there is no such set */
+    struct sync_entry *entries;
+    struct spin *lock;
+};
+
+struct way {
+    struct sync_mark *mark; /* NULL: there is none */
+    struct sync_entry *entry;
 };
 
 static size_t chunk_count(const struct sync_table *table)
@@ -43,7 +58,7 @@ void sync_table_release(struct sync_table *table)
     for (size_t i = 0; table->chunks && i < chunk_count(table); i++) {
         struct sync_chunk *chunk = atomic_load(&table->chunks[i]);
         for (size_t k = 0; chunk && k < CHUNK_SETS * SYNC_WAYS; k++) {
-            struct sync_entry *entry = &chunk->sets[k / SYNC_WAYS].entries[k % SYNC_WAYS];
+            struct sync_entry *entry = &chunk->entries[k / SYNC_WAYS][k % SYNC_WAYS];
             clock_drop(table->clocks, entry->clocks[0].base);
             clock_drop(table->clocks, entry->clocks[1].base);
         }
@@ -57,24 +72,33 @@ void sync_table_release(struct sync_table *table)
     memset(table, 0, sizeof *table);
 }
 
-/* The set of the id; NULL when nothing with this id can be there, or, with `make`, when there is no
+/* The set of the id; none when nothing with this id can be there, or, with `make`, when there is no
    memory for it. Ids are dense, so neighbours share a chunk. */
-static struct sync_set *set_of(struct sync_table *table, uint32_t id, bool make)
+static struct set set_of(struct sync_table *table, uint32_t id, bool make)
 {
     uint32_t index = id & table->set_mask;
     _Atomic(struct sync_chunk *) *place = &table->chunks[index / CHUNK_SETS];
     struct sync_chunk *chunk = atomic_load(place);
     if (!chunk && make) {
-        struct sync_chunk *fresh = memory_allocate(sizeof *fresh);
+        struct sync_chunk *fresh =
+            memory_allocate_aligned(sizeof *fresh, alignof(struct sync_chunk));
         if (!fresh)
-            return NULL;
+            return (struct set){0};
         memset(fresh, 0, sizeof *fresh);
         if (atomic_compare_exchange_strong(place, &chunk, fresh))
             chunk = fresh;
         else
             memory_release(fresh);
     }
-    return chunk ? &chunk->sets[index % CHUNK_SETS] : NULL;
+    if (!chunk)
+        return (struct set){0};
+    index %= CHUNK_SETS;
+    return (struct set){chunk->marks[index], chunk->entries[index], &chunk->locks[index]};
+}
+
+static struct way way_at(const struct set *set, unsigned way)
+{
+    return (struct way){&set->marks[way], &set->entries[way]};
 }
 
 static void add_to_residue(struct sync_table *table, enum sync_clock_kind kind,
@@ -112,18 +136,18 @@ static struct sync_clock clock_of_stamp(struct sync_table *table, uint64_t stamp
 }
 
 /* From here on nobody changes the entry without the lock of its set, which the caller has. */
-static void unstamp(struct sync_table *table, struct sync_entry *entry)
+static void unstamp(struct sync_table *table, struct way way)
 {
-    uint64_t stamp = atomic_exchange_explicit(&entry->stamp, 0, memory_order_acq_rel);
+    uint64_t stamp = atomic_exchange_explicit(&way.mark->stamp, 0, memory_order_acq_rel);
     if (stamp && table->stamps)
-        entry->clocks[SYNC_FULL] = clock_of_stamp(table, stamp);
+        way.entry->clocks[SYNC_FULL] = clock_of_stamp(table, stamp);
 }
 
 /* Under the lock of the entry's set, which has no stamp. */
-static void restamp(struct sync_table *table, struct sync_entry *entry)
+static void restamp(struct sync_table *table, struct way way)
 {
-    struct sync_clock *clock = &entry->clocks[SYNC_FULL];
-    const struct sync_clock *other = &entry->clocks[1];
+    struct sync_clock *clock = &way.entry->clocks[SYNC_FULL];
+    const struct sync_clock *other = &way.entry->clocks[1];
     uint64_t stamp = stamp_of(clock->slot, clock->segment);
     if (clock->merged || !clock->slot)
         return;
@@ -135,14 +159,15 @@ static void restamp(struct sync_table *table, struct sync_entry *entry)
     } else if (other->merged || stamp_of(other->slot, other->segment) != stamp) {
         return;
     }
-    entry->growth = THREAD_GROWTH_UNKNOWN;
-    atomic_store_explicit(&entry->stamp, stamp, memory_order_release);
+    way.mark->growth = THREAD_GROWTH_UNKNOWN;
+    atomic_store_explicit(&way.mark->stamp, stamp, memory_order_release);
 }
 
 /* Under the lock of the entry's set. */
-static void move_to_residue(struct sync_table *table, struct sync_entry *entry)
+static void move_to_residue(struct sync_table *table, struct way way)
 {
-    unstamp(table, entry);
+    struct sync_entry *entry = way.entry;
+    unstamp(table, way);
     for (unsigned kind = 0; kind < 2; kind++) {
         struct sync_clock *clock = &entry->clocks[kind];
         if (clock->segment)
@@ -152,34 +177,34 @@ static void move_to_residue(struct sync_table *table, struct sync_entry *entry)
         *clock = (struct sync_clock){0};
     }
     entry->used = entry->referenced = false;
-    atomic_store_explicit(&entry->id, 0, memory_order_release);
+    atomic_store_explicit(&way.mark->id, 0, memory_order_release);
     atomic_fetch_add_explicit(&table->moved, 1, memory_order_relaxed);
 }
 
-static struct sync_entry *find_entry(struct sync_set *set, uint32_t id)
+static struct way find_entry(const struct set *set, uint32_t id)
 {
-    for (unsigned way = 0; way < SYNC_WAYS; way++) {
-        struct sync_entry *entry = &set->entries[way];
-        if (entry->used && atomic_load_explicit(&entry->id, memory_order_relaxed) == id) {
-            entry->referenced = true;
-            return entry;
+    for (unsigned i = 0; i < SYNC_WAYS; i++) {
+        const struct way way = way_at(set, i);
+        if (way.entry->used && atomic_load_explicit(&way.mark->id, memory_order_relaxed) == id) {
+            way.entry->referenced = true;
+            return way;
         }
     }
-    return NULL;
+    return (struct way){0};
 }
 
 /* A place in the set: the first entry that nobody used since it was looked at last. */
-static struct sync_entry *choose_entry(struct sync_set *set)
+static struct way choose_entry(const struct set *set)
 {
     for (unsigned way = 0; way < SYNC_WAYS; way++)
         if (!set->entries[way].used)
-            return &set->entries[way];
+            return way_at(set, way);
     for (unsigned way = 0; way < SYNC_WAYS; way++) {
         if (!set->entries[way].referenced)
-            return &set->entries[way];
+            return way_at(set, way);
         set->entries[way].referenced = false;
     }
-    return &set->entries[0];
+    return way_at(set, 0);
 }
 
 /* The object may have been released before, and be part of the residue: it begins with that. There
@@ -194,16 +219,16 @@ static void inherit_residue(struct sync_table *table, struct sync_entry *entry)
     spin_unlock(&table->residue_lock);
 }
 
-static struct sync_entry *make_entry(struct sync_table *table, struct sync_set *set, uint32_t id)
+static struct way make_entry(struct sync_table *table, const struct set *set, uint32_t id)
 {
-    struct sync_entry *entry = choose_entry(set);
-    if (entry->used)
-        move_to_residue(table, entry);
-    entry->used = entry->referenced = true;
-    atomic_store_explicit(&entry->id, id, memory_order_release);
+    const struct way way = choose_entry(set);
+    if (way.entry->used)
+        move_to_residue(table, way);
+    way.entry->used = way.entry->referenced = true;
+    atomic_store_explicit(&way.mark->id, id, memory_order_release);
     if (atomic_load(&table->has_residue))
-        inherit_residue(table, entry);
-    return entry;
+        inherit_residue(table, way.entry);
+    return way;
 }
 
 /* Clocks use too much memory: some entries give theirs up. */
@@ -213,13 +238,13 @@ static void relieve(struct sync_table *table)
         return;
     for (unsigned i = 0; i < MOVES_AT_ONCE; i++) {
         uint32_t index = atomic_fetch_add_explicit(&table->hand, 1, memory_order_relaxed);
-        struct sync_set *set = set_of(table, index, false);
-        if (!set || !spin_try(&set->lock))
+        const struct set set = set_of(table, index, false);
+        if (!set.marks || !spin_try(set.lock))
             continue;
         for (unsigned way = 0; way < SYNC_WAYS; way++)
-            if (set->entries[way].used)
-                move_to_residue(table, &set->entries[way]);
-        spin_unlock(&set->lock);
+            if (set.entries[way].used)
+                move_to_residue(table, way_at(&set, way));
+        spin_unlock(set.lock);
     }
 }
 
@@ -272,28 +297,28 @@ void sync_publish(struct sync_table *table, uint32_t id, const struct sync_part 
                   unsigned count)
 {
     relieve(table);
-    struct sync_set *set = set_of(table, id, true);
-    if (!set) {
+    struct set set = set_of(table, id, true);
+    if (!set.marks) {
         for (unsigned i = 0; i < count; i++)
             add_to_residue(table, parts[i].kind, parts[i].view.base, parts[i].view.slot,
                            parts[i].view.segment);
         atomic_fetch_add_explicit(&table->moved, 1, memory_order_relaxed);
         /* Another thread may have had more luck, and have an entry that does not know of this. */
         set = set_of(table, id, false);
-        if (!set)
+        if (!set.marks)
             return;
     }
-    spin_lock(&set->lock);
-    struct sync_entry *entry = find_entry(set, id);
-    if (!entry)
-        entry = make_entry(table, set, id);
-    unstamp(table, entry);
+    spin_lock(set.lock);
+    struct way way = find_entry(&set, id);
+    if (!way.mark)
+        way = make_entry(table, &set, id);
+    unstamp(table, way);
     for (unsigned i = 0; i < count; i++)
-        publish_part(table, &entry->clocks[parts[i].kind], &parts[i].view);
+        publish_part(table, &way.entry->clocks[parts[i].kind], &parts[i].view);
     if (parts[0].kind == SYNC_FULL)
-        drop_known_readers(table, entry, &parts[0].view);
-    restamp(table, entry);
-    spin_unlock(&set->lock);
+        drop_known_readers(table, way.entry, &parts[0].view);
+    restamp(table, way);
+    spin_unlock(set.lock);
 }
 
 static void collect_residue(struct sync_table *table, const struct sync_part *part)
@@ -315,18 +340,18 @@ static bool knows_stamp(const struct sync_table *table, const struct clock_view 
            stamp_segment(stamp) >= thread_birth(thread_at(table->threads, slot));
 }
 
-/* The entry of the object and its stamp, without the lock of the set; NULL if there is none. */
-static struct sync_entry *find_stamp(struct sync_table *table, uint32_t id, uint64_t *stamp)
+/* The mark of the object and its stamp, without the lock of the set; NULL if there is none. */
+static struct sync_mark *find_stamp(struct sync_table *table, uint32_t id, uint64_t *stamp)
 {
-    struct sync_set *set = set_of(table, id, false);
-    for (unsigned way = 0; set && way < SYNC_WAYS; way++) {
-        struct sync_entry *entry = &set->entries[way];
-        if (atomic_load_explicit(&entry->id, memory_order_acquire) != id)
+    const struct set set = set_of(table, id, false);
+    for (unsigned way = 0; set.marks && way < SYNC_WAYS; way++) {
+        struct sync_mark *mark = &set.marks[way];
+        if (atomic_load_explicit(&mark->id, memory_order_acquire) != id)
             continue;
-        *stamp = atomic_load_explicit(&entry->stamp, memory_order_acquire);
+        *stamp = atomic_load_explicit(&mark->stamp, memory_order_acquire);
         /* It may have been taken for another object, and have that one's. */
-        if (*stamp && atomic_load_explicit(&entry->id, memory_order_relaxed) == id)
-            return entry;
+        if (*stamp && atomic_load_explicit(&mark->id, memory_order_relaxed) == id)
+            return mark;
     }
     return NULL;
 }
@@ -350,11 +375,11 @@ bool sync_stamp_replace(struct sync_table *table, const struct thread *thread, u
 {
     uint64_t stamp;
     const struct clock_view view = thread_full(thread);
-    struct sync_entry *entry = find_stamp(table, id, &stamp);
-    if (!entry || !knows_stamp(table, &view, stamp))
+    struct sync_mark *mark = find_stamp(table, id, &stamp);
+    if (!mark || !knows_stamp(table, &view, stamp))
         return false;
-    entry->growth = THREAD_GROWTH_UNKNOWN;
-    return atomic_compare_exchange_strong_explicit(&entry->stamp, &stamp,
+    mark->growth = THREAD_GROWTH_UNKNOWN;
+    return atomic_compare_exchange_strong_explicit(&mark->stamp, &stamp,
                                                    stamp_of(thread->slot, thread_segment(thread)),
                                                    memory_order_acq_rel, memory_order_relaxed);
 }
@@ -365,27 +390,27 @@ void sync_layout(const struct sync_table *table, struct sync_layout *layout)
         .chunks = table->chunks,
         .set_mask = table->set_mask,
         .chunk_sets = CHUNK_SETS,
-        .set_size = sizeof(struct sync_set),
-        .entries = offsetof(struct sync_set, entries),
-        .entry_size = sizeof(struct sync_entry),
-        .id = offsetof(struct sync_entry, id),
-        .stamp = offsetof(struct sync_entry, stamp),
-        .growth = offsetof(struct sync_entry, growth),
+        .set_size = sizeof(struct sync_mark[SYNC_WAYS]),
+        .entries = offsetof(struct sync_chunk, marks),
+        .entry_size = sizeof(struct sync_mark),
+        .id = offsetof(struct sync_mark, id),
+        .stamp = offsetof(struct sync_mark, stamp),
+        .growth = offsetof(struct sync_mark, growth),
     };
 }
 
 /* A clock that there is to learn, with a reference. */
-static struct sync_clock unknown_clock(struct sync_table *table, const struct sync_entry *entry,
+static struct sync_clock unknown_clock(struct sync_table *table, struct way way,
                                        const struct sync_part *part)
 {
     const struct sync_clock nothing = {0};
-    const uint64_t stamp = atomic_load_explicit(&entry->stamp, memory_order_acquire);
+    const uint64_t stamp = atomic_load_explicit(&way.mark->stamp, memory_order_acquire);
     if (stamp && table->stamps) {
         if (part->kind != SYNC_FULL || knows_stamp(table, &part->view, stamp))
             return nothing;
         return clock_of_stamp(table, stamp);
     }
-    const struct sync_clock *clock = &entry->clocks[part->kind];
+    const struct sync_clock *clock = &way.entry->clocks[part->kind];
     if (is_covered(table, clock, &part->view))
         return nothing;
     clock_keep(clock->base);
@@ -396,15 +421,15 @@ static struct sync_clock unknown_clock(struct sync_table *table, const struct sy
 static bool look_up(struct sync_table *table, uint32_t id, const struct sync_part *parts,
                     unsigned count, struct sync_clock *found)
 {
-    struct sync_set *set = set_of(table, id, false);
-    if (!set)
+    const struct set set = set_of(table, id, false);
+    if (!set.marks)
         return false;
-    spin_lock(&set->lock);
-    struct sync_entry *entry = find_entry(set, id);
-    for (unsigned i = 0; entry && i < count; i++)
-        found[i] = unknown_clock(table, entry, &parts[i]);
-    spin_unlock(&set->lock);
-    return entry;
+    spin_lock(set.lock);
+    const struct way way = find_entry(&set, id);
+    for (unsigned i = 0; way.mark && i < count; i++)
+        found[i] = unknown_clock(table, way, &parts[i]);
+    spin_unlock(set.lock);
+    return way.mark;
 }
 
 void sync_collect(struct sync_table *table, uint32_t id, const struct sync_part *parts,

@@ -53,18 +53,19 @@ struct sync_clock {
     bool merged;
 };
 
-struct sync_entry {
+/* What most acquires and releases need of an entry. The marks of a chunk stand by themselves, close
+   together: a program with many locks finds them in the processor's caches. */
+struct sync_mark {
     _Atomic uint32_t id;
-    bool used;
-    bool referenced;        /* since the hand passed */
     _Atomic uint64_t stamp; /* slot and segment; 0: only the clocks say what there is to know */
     struct thread_growth growth; /* of the clock that the stamp stands for */
-    struct sync_clock clocks[2];
 };
 
-struct sync_set {
-    struct spin lock;
-    struct sync_entry entries[SYNC_WAYS];
+/* The rest of it. */
+struct sync_entry {
+    bool used;
+    bool referenced; /* since the hand passed */
+    struct sync_clock clocks[2];
 };
 
 struct sync_chunk;
@@ -114,7 +115,7 @@ struct sync_layout {
     uint32_t set_mask;
     uint32_t chunk_sets;
     uint32_t set_size;
-    uint32_t entries; /* in a set */
+    uint32_t entries; /* of a set, from where it is */
     uint32_t entry_size;
     uint32_t id; /* in an entry */
     uint32_t stamp;

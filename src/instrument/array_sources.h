@@ -5,7 +5,8 @@
  * access itself. So where several accesses use the same array, as far as one can tell from where it
  * comes from (its source), or one in a loop does, the words are kept in a local of the method:
  *
- *   looked up   at the access, each time
+ *   looked up   at the access, each time; a final field of the class itself has the words of its
+ *               array in a hidden field beside it, from the first lookup on
  *   cached      at the access, if the array is not the one that was looked up last for this source;
  *               the source is a field (of an object that is in a certain local), a static field, or
  *               an instruction that gives an array. For a field of the class itself, of `this` or
@@ -38,6 +39,7 @@ struct array_source {
     uint16_t slot;
     uint32_t getter; /* the getfield or getstatic to repeat before loops, or INSTRUCTION_NONE */
     uint16_t holder; /* of a getfield: the local with the object */
+    bool kept;       /* the getter's field is final: the words are kept beside it */
     uint8_t mode;    /* enum array_mode */
     bool remembers;  /* `array` is used: always if cached; if followed, where stores are in loops */
     uint16_t array;  /* kept local: the array that the words are of */

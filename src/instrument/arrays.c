@@ -8,10 +8,46 @@
 #include "classfile/descriptor.h"
 #include "instrument/array_sources.h"
 
+/* On the stack: an array, which becomes its words. */
 static void look_up(struct snippet *snippet)
 {
     snippet_call(snippet, OP_INVOKESTATIC, TEXT("java/lang/TurnstileArrays"), TEXT("words"),
                  TEXT("(Ljava/lang/Object;)[J"), false);
+}
+
+/* The same for the array that comes from a source: its words may be at hand. Only where the
+   source's getter could stand, too: the holder is not null. */
+static void look_up_source(struct instrument_method *method, struct snippet *snippet,
+                           const struct array_source *source)
+{
+    if (!source->kept) {
+        look_up(snippet);
+        return;
+    }
+    struct instrument_class *owner = method->owner;
+    const struct instruction *getter = &method->edit->bytecode.instructions[source->getter];
+    const struct member_reference field =
+        class_member_reference(method->edit->bytecode.class_file, getter->operand);
+    const struct text name = fields_keep_words(owner, &field);
+    const bool is_static = getter->opcode == OP_GETSTATIC;
+    snippet_label known = snippet_new_label(snippet);
+    if (!is_static)
+        snippet_local(snippet, OP_ALOAD, source->holder);
+    snippet_field(snippet, getter->opcode, owner->name, name, TEXT("[J"));
+    snippet_add(snippet, OP_DUP);
+    snippet_branch(snippet, OP_IFNONNULL, known);
+    snippet_add(snippet, OP_POP);
+    snippet_add(snippet, OP_DUP);
+    look_up(snippet);
+    snippet_add(snippet, OP_DUP);
+    if (!is_static) {
+        snippet_local(snippet, OP_ALOAD, source->holder);
+        snippet_add(snippet, OP_SWAP);
+    }
+    snippet_field(snippet, is_static ? OP_PUTSTATIC : OP_PUTFIELD, owner->name, name, TEXT("[J"));
+    snippet_bind(snippet, known);
+    snippet_add(snippet, OP_SWAP);
+    snippet_add(snippet, OP_POP);
 }
 
 /* ---- names ---- */
@@ -81,11 +117,12 @@ static void start_source(struct instrument_method *method, struct snippet *snipp
 }
 
 /* On the stack: an array, which is taken. It is the one whose words are kept from now on. */
-static void refresh(struct snippet *snippet, const struct array_source *source)
+static void refresh(struct instrument_method *method, struct snippet *snippet,
+                    const struct array_source *source)
 {
     snippet_add(snippet, OP_DUP);
     snippet_local(snippet, OP_ASTORE, source->array);
-    look_up(snippet);
+    look_up_source(method, snippet, source);
     snippet_local(snippet, OP_ASTORE, source->words);
 }
 
@@ -114,7 +151,7 @@ static bool follow(struct instrument_method *method, uint32_t instruction,
         snippet_local(snippet, OP_ALOAD, source->array);
         snippet_branch(snippet, OP_IF_ACMPEQ, known);
         snippet_add(snippet, OP_DUP);
-        refresh(snippet, source);
+        refresh(method, snippet, source);
         snippet_bind(snippet, known);
     }
     return method_editor_before(method->edit, instruction, snippet);
@@ -153,7 +190,7 @@ static struct snippet *refresh_snippet(struct instrument_method *method,
     snippet_add(snippet, OP_DUP);
     snippet_local(snippet, OP_ALOAD, source->array);
     snippet_branch(snippet, OP_IF_ACMPEQ, same);
-    refresh(snippet, source);
+    refresh(method, snippet, source);
     snippet_branch(snippet, OP_GOTO, end);
     snippet_bind(snippet, same);
     snippet_add(snippet, OP_POP);
@@ -224,22 +261,24 @@ static bool is_whole(const struct instrument_method *method)
 }
 
 /* On the stack: the array and the index, which stay. Pushes the words and the index of the word. */
-static void push_looked_up(struct snippet *snippet, bool whole)
+static void push_looked_up(struct instrument_method *method, struct snippet *snippet,
+                           const struct array_source *source, bool whole)
 {
     snippet_add(snippet, OP_DUP2);
     if (whole) {
         snippet_add(snippet, OP_POP);
-        look_up(snippet);
+        look_up_source(method, snippet, source);
         snippet_add(snippet, OP_ICONST_0);
     } else {
         snippet_add(snippet, OP_SWAP);
-        look_up(snippet);
+        look_up_source(method, snippet, source);
         snippet_add(snippet, OP_SWAP);
     }
 }
 
 /* The same. */
-static void push_kept(struct snippet *snippet, const struct array_source *source, bool whole)
+static void push_kept(struct instrument_method *method, struct snippet *snippet,
+                      const struct array_source *source, bool whole)
 {
     if (source->mode == ARRAY_CACHED) {
         snippet_label known = snippet_new_label(snippet);
@@ -249,7 +288,7 @@ static void push_kept(struct snippet *snippet, const struct array_source *source
         snippet_branch(snippet, OP_IF_ACMPEQ, known);
         snippet_add(snippet, OP_DUP2);
         snippet_add(snippet, OP_POP);
-        refresh(snippet, source);
+        refresh(method, snippet, source);
         snippet_bind(snippet, known);
     }
     if (whole) {
@@ -262,12 +301,13 @@ static void push_kept(struct snippet *snippet, const struct array_source *source
     }
 }
 
-static void push_words(struct snippet *snippet, const struct array_source *source, bool whole)
+static void push_words(struct instrument_method *method, struct snippet *snippet,
+                       const struct array_source *source, bool whole)
 {
     if (source->mode == ARRAY_LOOKED_UP)
-        push_looked_up(snippet, whole);
+        push_looked_up(method, snippet, source, whole);
     else
-        push_kept(snippet, source, whole);
+        push_kept(method, snippet, source, whole);
 }
 
 /* The same for a store whose words are known: on the stack is the value, too. False if that cannot
@@ -315,7 +355,7 @@ static bool check(struct instrument_method *method, uint32_t instruction,
     const bool whole = is_whole(method);
     const unsigned slots = array_element_slots(opcode);
     if (array_is_load(opcode)) {
-        push_words(snippet, source, whole);
+        push_words(method, snippet, source, whole);
         return checks_call(method->owner, snippet, kind, 0, caches->group, site);
     }
     if (push_below_value(snippet, source, whole, slots))
@@ -323,7 +363,7 @@ static bool check(struct instrument_method *method, uint32_t instruction,
     const enum opcode store = local_store_of(opcode);
     const uint16_t value = scratch_local(method, slots);
     snippet_local(snippet, store, value);
-    push_words(snippet, source, whole);
+    push_words(method, snippet, source, whole);
     bool called = checks_call(method->owner, snippet, kind, 0, caches->group, site);
     snippet_local(snippet, store - OP_ISTORE + OP_ILOAD, value);
     return called;

@@ -3,12 +3,15 @@
 #include <string.h>
 
 #include "classfile/descriptor.h"
+#include "instrument/collections_internal.h"
 #include "instrument/quiet.h"
 #include "instrument/repeats.h"
 #include "instrument/targets.h"
 
 enum {
-    STATIC = -1, /* as an object: none, it is a static field */
+    STATIC = -1,   /* as an object: none, it is a static field */
+    IN_FIELD = -2, /* as an object: what is in a final field of `this` or of the class; less its
+                      constant */
     KNOWN_MAX = 16,
     OPEN_MAX = 4,   /* batches that may still grow */
     AHEAD_MAX = 40, /* so far a write is looked for */
@@ -56,7 +59,14 @@ static bool is_field_access(enum opcode opcode)
            opcode == OP_PUTSTATIC;
 }
 
-/* The object whose field is accessed: `this`, or what is in a local since the code began. */
+/* What was loaded from a local since the code began, and is still in it. */
+static bool is_kept_local(const struct finder *finder, const struct origin *origin)
+{
+    return origin->local && origin->loaded != INSTRUCTION_NONE && origin->loaded >= finder->first &&
+           origin->slot < finder->local_count && finder->stored[origin->slot] <= origin->loaded;
+}
+
+/* The object whose field is accessed: `this`, or such a local. */
 static bool find_object(const struct finder *finder, uint32_t instruction, int32_t *object)
 {
     const struct instrument_method *method = finder->method;
@@ -70,8 +80,7 @@ static bool find_object(const struct finder *finder, uint32_t instruction, int32
         return true;
     }
     *object = origin.slot;
-    return origin.local && origin.loaded != INSTRUCTION_NONE && origin.loaded >= finder->first &&
-           origin.slot < finder->local_count && finder->stored[origin.slot] <= origin.loaded;
+    return is_kept_local(finder, &origin);
 }
 
 /* False if the access must be left as it is. */
@@ -96,6 +105,48 @@ static bool describe(const struct finder *finder, uint32_t instruction, struct a
        may be a release. */
     return find_object(finder, instruction, &access->object) &&
            (access->own || (!access->write && !owner->interface));
+}
+
+/* Whether what the field holds is the same each time: it is final, and of this object or class. */
+static bool is_lasting(const struct finder *finder, const struct origin *origin)
+{
+    const struct instrument_method *method = finder->method;
+    if (origin->kind != ORIGIN_FIELD && origin->kind != ORIGIN_STATIC)
+        return false;
+    const struct member_reference field =
+        class_member_reference(method->edit->bytecode.class_file, origin->constant);
+    uint16_t flags = 0;
+    if (!fields_find_own(method->owner, &field, &flags) || !(flags & ACCESS_FINAL) ||
+        !(flags & ACCESS_STATIC) != (origin->kind == ORIGIN_FIELD))
+        return false;
+    return (flags & ACCESS_STATIC) ||
+           (method->this_kept &&
+            origins_operand(&method->origins, origin->instruction, 0).kind == ORIGIN_THIS);
+}
+
+/* A call that uses a StringBuilder, all of which is one variable. */
+static bool describe_builder(const struct finder *finder, uint32_t instruction,
+                             struct access *access)
+{
+    const struct instrument_method *method = finder->method;
+    const struct instruction *code = at(finder, instruction);
+    struct collection_target target;
+    if (code->opcode != OP_INVOKEVIRTUAL)
+        return false;
+    collections_target(method->owner, code, &target);
+    if (!text_is(target.callee.owner, "java/lang/StringBuilder") ||
+        (target.call.effect != COLLECTION_READ && target.call.effect != COLLECTION_WRITE))
+        return false;
+    const struct origin base = collections_base(
+        method, origins_operand(&method->origins, instruction,
+                                descriptor_parameter_slots(target.callee.descriptor)));
+    *access = (struct access){.write = target.call.effect == COLLECTION_WRITE, .own = true};
+    if (base.local) {
+        access->object = base.slot;
+        return is_kept_local(finder, &base);
+    }
+    access->object = IN_FIELD - base.constant;
+    return is_lasting(finder, &base);
 }
 
 static bool is_same_field(const struct access *a, const struct access *b)
@@ -303,6 +354,13 @@ static bool look_at(struct finder *finder, const struct target_sources *sources,
                     uint32_t instruction)
 {
     struct access access;
+    if (describe_builder(finder, instruction, &access)) {
+        if (is_known(finder, &access))
+            finder->batches->accesses[instruction].answer = BATCH_NEEDLESS;
+        else
+            know(finder, &access);
+        return true;
+    }
     if (!describe(finder, instruction, &access))
         return true;
     if (!access.write && access.own && !is_known(finder, &access)) {

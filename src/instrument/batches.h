@@ -6,6 +6,7 @@
  *
  *  - A field of an object that was checked needs no second check, unless the first was for a read
  *    and this is for a write.
+ *  - The same for a StringBuilder, which is one variable: appending to it gives the same one again.
  *  - If a read is surely followed by a write of the same field (x += 1), one check for the write
  *    stands before the read.
  *  - Reads of several fields of one object that surely follow each other, or writes, are a batch:

@@ -20,20 +20,29 @@ void checks_release(struct checks *checks)
     intmap_release(&checks->numbers);
 }
 
-struct text checks_shadow_name(struct arena *arena, bool object_words, struct text field,
+/* A class may have two fields of one name and different types. Before version 49 names must be
+   identifiers of the Java language, so that a descriptor cannot stand in one. */
+static struct text name_beside(struct arena *arena, char letter, struct text field,
                                struct text descriptor)
 {
-    if (object_words)
-        return TEXT(INSTRUMENT_PREFIX "w");
-    /* A class may have two fields of one name and different types. Before version 49 names must be
-       identifiers of the Java language, so that a descriptor cannot stand in one. */
     struct builder name;
     builder_init(&name);
-    builder_add_format(&name, INSTRUMENT_PREFIX "w$%.*s$%016llx", TEXT_ARGUMENTS(field),
+    builder_add_format(&name, INSTRUMENT_PREFIX "%c$%.*s$%016llx", letter, TEXT_ARGUMENTS(field),
                        (unsigned long long)text_hash(descriptor));
     struct text copy = name.failed ? TEXT("") : text_copy(arena, builder_text(&name));
     builder_release(&name);
     return copy;
+}
+
+struct text checks_shadow_name(struct arena *arena, bool object_words, struct text field,
+                               struct text descriptor)
+{
+    return object_words ? TEXT(INSTRUMENT_PREFIX "w") : name_beside(arena, 'w', field, descriptor);
+}
+
+struct text checks_words_name(struct arena *arena, struct text field, struct text descriptor)
+{
+    return name_beside(arena, 'a', field, descriptor);
 }
 
 /* ---- names and types of check methods ---- */

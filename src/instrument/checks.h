@@ -123,4 +123,7 @@ bool checks_finish(struct instrument_class *owner);
 struct text checks_shadow_name(struct arena *arena, bool object_words, struct text field,
                                struct text descriptor);
 
+/* The name of the hidden field beside a final one that holds an array: for the array's words. */
+struct text checks_words_name(struct arena *arena, struct text field, struct text descriptor);
+
 #endif

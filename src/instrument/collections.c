@@ -9,6 +9,7 @@
 
 #include "base/builder.h"
 #include "classfile/descriptor.h"
+#include "instrument/batches.h"
 #include "instrument/collections_internal.h"
 #include "instrument/instrument_internal.h"
 
@@ -289,7 +290,8 @@ static bool is_access(enum collection_effect effect)
 static bool plan_receiver(struct instrument_method *method, uint32_t instruction,
                           const struct collection_target *target)
 {
-    if (!is_access(target->call.effect) || text_is(target->chain, "none"))
+    if (!is_access(target->call.effect) || text_is(target->chain, "none") ||
+        batches_at(method, instruction).answer == BATCH_NEEDLESS)
         return true;
     const bool special =
         method->edit->bytecode.instructions[instruction].opcode == OP_INVOKESPECIAL;

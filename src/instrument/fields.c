@@ -4,25 +4,52 @@
  * The check stands before the access. Its argument is the object, which is on top of the stack (a
  * read), below the value (a write), or is `this` and need not be looked for.
  */
+#include <string.h>
+
 #include "classfile/descriptor.h"
 #include "instrument/batches.h"
 #include "instrument/repeats.h"
 
-bool fields_find_own(const struct instrument_class *owner, const struct member_reference *field,
-                     uint16_t *access)
+/* The number of the class's own field; -1 if it is another's. */
+static int32_t own_number(const struct instrument_class *owner,
+                          const struct member_reference *field)
 {
     const struct class_file *class_file = owner->editor->class_file;
     if (!text_equal(field->owner, owner->name))
-        return false;
-    for (uint32_t i = 0; i < class_file->field_count; i++) {
+        return -1;
+    for (uint16_t i = 0; i < class_file->field_count; i++) {
         const struct member *member = &class_file->fields[i];
         if (text_equal(class_utf8(class_file, member->name), field->name) &&
-            text_equal(class_utf8(class_file, member->descriptor), field->descriptor)) {
-            *access = member->access;
-            return true;
-        }
+            text_equal(class_utf8(class_file, member->descriptor), field->descriptor))
+            return i;
     }
-    return false;
+    return -1;
+}
+
+bool fields_find_own(const struct instrument_class *owner, const struct member_reference *field,
+                     uint16_t *access)
+{
+    const int32_t number = own_number(owner, field);
+    if (number >= 0)
+        *access = owner->editor->class_file->fields[number].access;
+    return number >= 0;
+}
+
+struct text fields_keep_words(struct instrument_class *owner, const struct member_reference *field)
+{
+    const uint16_t count = owner->editor->class_file->field_count;
+    const int32_t number = own_number(owner, field);
+    const struct text name = checks_words_name(&owner->arena, field->name, field->descriptor);
+    if (!owner->word_fields) {
+        owner->word_fields = ARENA_ARRAY(&owner->arena, bool, count);
+        if (owner->word_fields)
+            memset(owner->word_fields, 0, count * sizeof *owner->word_fields);
+    }
+    if (!owner->word_fields || number < 0 || !name.length)
+        owner->failed = true;
+    else
+        owner->word_fields[number] = true;
+    return name;
 }
 
 /* Classes whose fields nobody watches. */
@@ -320,6 +347,29 @@ bool fields_plan(struct instrument_method *method, uint32_t instruction)
     return called && method_editor_before(edit, instruction, planned.snippet);
 }
 
+static uint16_t hidden_access(uint16_t access)
+{
+    return (uint16_t)(ACCESS_PRIVATE | ACCESS_TRANSIENT | ACCESS_SYNTHETIC |
+                      (access & ACCESS_STATIC));
+}
+
+static bool add_word_fields(struct instrument_class *owner, uint32_t count)
+{
+    const struct class_file *class_file = owner->editor->class_file;
+    for (uint32_t i = 0; owner->word_fields && i < count; i++) {
+        const struct member field = class_file->fields[i];
+        if (!owner->word_fields[i])
+            continue;
+        const struct text name =
+            checks_words_name(&owner->arena, class_utf8(class_file, field.name),
+                              class_utf8(class_file, field.descriptor));
+        if (!name.length ||
+            !class_editor_add_field(owner->editor, hidden_access(field.access), name, TEXT("[J")))
+            return false;
+    }
+    return true;
+}
+
 bool fields_finish(struct instrument_class *owner)
 {
     const struct class_file *class_file = owner->editor->class_file;
@@ -328,6 +378,8 @@ bool fields_finish(struct instrument_class *owner)
     bool has_object_word = false;
     if (owner->interface)
         return true; /* all its fields are final */
+    if (!add_word_fields(owner, count))
+        return false;
     for (uint32_t i = 0; i < count; i++) {
         const struct member field = class_file->fields[i];
         const struct accessed reference = {ACCESSED_FIELD, owner->name,
@@ -345,9 +397,8 @@ bool fields_finish(struct instrument_class *owner)
         }
         struct text name = checks_shadow_name(&owner->arena, object_words && !is_static,
                                               reference.name, reference.descriptor);
-        uint16_t access = (uint16_t)(ACCESS_PRIVATE | ACCESS_TRANSIENT | ACCESS_SYNTHETIC |
-                                     (is_static ? ACCESS_STATIC : 0));
-        if (!name.length || !class_editor_add_field(owner->editor, access, name, TEXT("J")))
+        if (!name.length ||
+            !class_editor_add_field(owner->editor, hidden_access(field.access), name, TEXT("J")))
             return false;
         atomic_fetch_add_explicit(&owner->instrument->fields, 1, memory_order_relaxed);
     }

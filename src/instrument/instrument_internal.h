@@ -31,6 +31,7 @@ struct instrument_class {
     bool synchronized_methods; /* it declares some that are not static */
     struct arena arena;        /* for this class: types and code of what is added */
     struct checks checks;
+    bool *word_fields; /* by field: the words of the array in it are kept beside it; or NULL */
     struct snippet snippet;
     bool failed; /* no memory: the class stays as it was */
 };
@@ -96,6 +97,9 @@ bool fields_find_own(const struct instrument_class *owner, const struct member_r
    nobody wants to see are not. */
 bool fields_is_checked(struct instrument_class *owner, const struct member_reference *field,
                        enum opcode opcode);
+/* From now on the words of the array in this field, a final one of the class's own, are kept beside
+   it; the name of the hidden field. */
+struct text fields_keep_words(struct instrument_class *owner, const struct member_reference *field);
 /* Adds the shadows of the class's own fields. */
 bool fields_finish(struct instrument_class *owner);
 

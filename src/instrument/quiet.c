@@ -1,5 +1,6 @@
 #include "instrument/quiet.h"
 
+#include "classfile/descriptor.h"
 #include "instrument/targets.h"
 
 enum { CALLS_DEEP = 3, INSTRUCTIONS_MAX = 200 };
@@ -70,6 +71,21 @@ static bool holds_in(struct instrument_class *owner, const struct member *method
 static bool is_quiet(struct instrument_class *owner, const struct instruction *instruction,
                      unsigned depth);
 
+/* StringBuilder's methods call none of the program's, unless they are given something to ask for
+   its text; that of a StringBuffer is asked for under its lock. */
+static bool is_quiet_builder(const struct member_reference *called)
+{
+    size_t position = 1;
+    struct text parameter;
+    if (!text_is(called->owner, "java/lang/StringBuilder") || text_is(called->name, "<init>"))
+        return false;
+    while (descriptor_next_parameter(called->descriptor, &position, &parameter))
+        if (parameter.length != 1 && !text_is(parameter, "Ljava/lang/String;") &&
+            !text_is(parameter, "[C"))
+            return false;
+    return true;
+}
+
 static bool is_quiet_call(struct instrument_class *owner, const struct instruction *call,
                           unsigned depth)
 {
@@ -77,7 +93,8 @@ static bool is_quiet_call(struct instrument_class *owner, const struct instructi
         return false;
     const struct member_reference called =
         class_member_reference(owner->editor->class_file, call->operand);
-    if (call->opcode == OP_INVOKESTATIC && text_is(called.owner, "java/lang/Math"))
+    if ((call->opcode == OP_INVOKESTATIC && text_is(called.owner, "java/lang/Math")) ||
+        is_quiet_builder(&called))
         return true;
     const struct member *method = depth ? called_method(owner, &called) : NULL;
     return method && holds_in(owner, method, is_quiet, depth - 1, false);

@@ -7,7 +7,7 @@
  * throws nothing, calls nothing that might, and acquires nothing.
  *
  * Methods of the class itself are looked into, a few calls deep. Nothing is known of those of other
- * classes but Math.
+ * classes but Math and StringBuilder.
  */
 #ifndef TURNSTILE_INSTRUMENT_QUIET_H
 #define TURNSTILE_INSTRUMENT_QUIET_H

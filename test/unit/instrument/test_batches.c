@@ -322,6 +322,49 @@ static void writes_of_another_class(void **state)
                         "invokestatic:%c0 putfield:x invokestatic:%c1 putfield:y ");
 }
 
+/* ---- builders ---- */
+
+#define BUILDER "Ljava/lang/StringBuilder;"
+
+/* append gives the builder back, and a final field holds the same one each time. */
+static void appends_in_a_row(void **state)
+{
+    struct fixture *fixture = *state;
+    uint16_t fixed = add_field(fixture, ACCESS_FINAL, "fixed", BUILDER);
+    uint16_t open = add_field(fixture, 0, "open", BUILDER);
+    uint16_t append = method_constant(fixture, "java/lang/StringBuilder", "append", "(I)" BUILDER);
+    uint16_t object = method_constant(fixture, "java/lang/StringBuilder", "append",
+                                      "(Ljava/lang/Object;)" BUILDER);
+    uint16_t length = method_constant(fixture, "java/lang/StringBuilder", "length", "()I");
+    METHOD(fixture, 0, "chain", "()V", OP_ALOAD_0, OP_GETFIELD, TWO(fixed), OP_ICONST_1,
+           OP_INVOKEVIRTUAL, TWO(append), OP_ICONST_2, OP_INVOKEVIRTUAL, TWO(append), OP_POP,
+           OP_ALOAD_0, OP_GETFIELD, TWO(fixed), OP_INVOKEVIRTUAL, TWO(length), OP_RETURN);
+    METHOD(fixture, 0, "local", "(" BUILDER ")V", OP_ALOAD_1, OP_INVOKEVIRTUAL, TWO(length),
+           OP_ALOAD_1, OP_ICONST_1, OP_INVOKEVIRTUAL, TWO(append), OP_ICONST_2, OP_INVOKEVIRTUAL,
+           TWO(append), OP_RETURN);
+    /* Whose text is asked for may do anything. */
+    METHOD(fixture, 0, "object", "(" BUILDER ")V", OP_ALOAD_1, OP_ICONST_1, OP_INVOKEVIRTUAL,
+           TWO(append), OP_ALOAD_0, OP_INVOKEVIRTUAL, TWO(object), OP_ICONST_1, OP_INVOKEVIRTUAL,
+           TWO(append), OP_RETURN);
+    /* It may have become another one. */
+    METHOD(fixture, 0, "changes", "()V", OP_ALOAD_0, OP_GETFIELD, TWO(open), OP_INVOKEVIRTUAL,
+           TWO(length), OP_ALOAD_0, OP_GETFIELD, TWO(open), OP_INVOKEVIRTUAL, TWO(length),
+           OP_RETURN);
+    run(fixture);
+    assert_string_equal(uses_of(fixture, "chain"),
+                        "getfield:fixed invokestatic:%c0 invokevirtual:append "
+                        "invokevirtual:append getfield:fixed invokevirtual:length ");
+    assert_string_equal(uses_of(fixture, "local"),
+                        "invokestatic:%c1 invokevirtual:length "
+                        "invokestatic:%c0 invokevirtual:append invokevirtual:append ");
+    assert_string_equal(uses_of(fixture, "object"),
+                        "invokestatic:%c0 invokevirtual:append invokevirtual:append "
+                        "invokestatic:%c0 invokevirtual:append ");
+    assert_string_equal(uses_of(fixture, "changes"),
+                        "invokestatic:%c2 getfield:open invokestatic:%c1 invokevirtual:length "
+                        "getfield:open invokestatic:%c1 invokevirtual:length ");
+}
+
 /* ---- where every access must be seen ---- */
 
 static void no_batches(void **state)
@@ -369,6 +412,7 @@ int main(void)
         TEST(reads_of_another_class),
         TEST(a_third_read_in_between),
         TEST(writes_of_another_class),
+        TEST(appends_in_a_row),
         TEST(no_batches),
         TEST(unwatched),
     };

@@ -192,8 +192,7 @@ static void own_statics(void **state)
     METHOD(fixture, ACCESS_STATIC, "read", "()J", OP_GETSTATIC, TWO(s), OP_LRETURN);
     METHOD(fixture, ACCESS_STATIC, "write", "()V", OP_LCONST_0, OP_PUTSTATIC, TWO(s), OP_RETURN);
     run(fixture);
-    assert_string_equal(code_of(fixture, "read"),
-                        "iconst_0 invokestatic:%c0 getstatic:s lreturn ");
+    assert_string_equal(code_of(fixture, "read"), "iconst_0 invokestatic:%c0 getstatic:s lreturn ");
     assert_string_equal(code_of(fixture, "write"),
                         "lconst_0 iconst_1 invokestatic:%c1 putstatic:s return ");
     assert_text(descriptor_of(fixture, "$turnstile$c0"), "(I)V");
@@ -226,6 +225,45 @@ static void statics_of_others(void **state)
     assert_non_null(strstr(uses, "ldc:class p/Other invokestatic:holder putstatic:%h0 "));
     assert_non_null(strstr(uses, "invokestatic:word invokestatic:isReadCovered getstatic:%h0 "
                                  "getstatic:%o0 invokestatic:readField putstatic:%o0 "));
+}
+
+/* ---- arrays ---- */
+
+/* A final field holds the same array each time: its words are kept beside it, once they were looked
+   up. Not so for a field that may change. */
+static void words_beside_final_fields(void **state)
+{
+    struct fixture *fixture = *state;
+    uint16_t fixed = add_field(fixture, ACCESS_FINAL, "fixed", "[I");
+    uint16_t shared = add_field(fixture, ACCESS_FINAL | ACCESS_STATIC, "shared", "[I");
+    uint16_t open = add_field(fixture, 0, "open", "[I");
+    add_field(fixture, ACCESS_FINAL, "unused", "[I");
+    METHOD(fixture, 0, "fixed", "()I", OP_ALOAD_0, OP_GETFIELD, TWO(fixed), OP_ICONST_2, OP_IALOAD,
+           OP_IRETURN);
+    METHOD(fixture, 0, "shared", "()I", OP_GETSTATIC, TWO(shared), OP_ICONST_2, OP_IALOAD,
+           OP_IRETURN);
+    METHOD(fixture, 0, "open", "()I", OP_ALOAD_0, OP_GETFIELD, TWO(open), OP_ICONST_2, OP_IALOAD,
+           OP_IRETURN);
+    run(fixture);
+    assert_string_equal(code_of(fixture, "fixed"),
+                        "aload_0 getfield:fixed iconst_2 dup2 swap "
+                        "aload_0 getfield:%a$fixed dup ifnonnull "
+                        "pop dup invokestatic:words dup aload_0 swap putfield:%a$fixed "
+                        "swap pop swap iconst_0 invokestatic:%c0 iaload ireturn ");
+    assert_string_equal(code_of(fixture, "shared"),
+                        "getstatic:shared iconst_2 dup2 swap getstatic:%a$shared dup ifnonnull "
+                        "pop dup invokestatic:words dup putstatic:%a$shared "
+                        "swap pop swap iconst_1 invokestatic:%c1 iaload ireturn ");
+    assert_non_null(strstr(uses_of(fixture, "open"), "getfield:open invokestatic:words "));
+    const uint16_t hidden = HIDDEN | ACCESS_TRANSIENT;
+    const struct text name = checks_words_name(&fixture->arena, TEXT("fixed"), TEXT("[I"));
+    check_field(fixture, find(fixture, fixture->result->fields, fixture->result->field_count, name),
+                hidden, "[J");
+    /* Two of them, and the shadow and the offsets of `open`, which is a field like others. */
+    unsigned words = 0;
+    for (uint16_t i = 0; i < fixture->result->field_count; i++)
+        words += text_is(class_utf8(fixture->result, fixture->result->fields[i].descriptor), "[J");
+    assert_int_equal(words, 2);
 }
 
 /* ---- volatiles ---- */
@@ -437,6 +475,7 @@ int main(void)
         TEST(constructors),
         TEST(own_statics),
         TEST(statics_of_others),
+        TEST(words_beside_final_fields),
         TEST(volatiles),
         TEST(watched_only),
         TEST(one_word_for_an_object),

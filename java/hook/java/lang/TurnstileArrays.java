@@ -1,6 +1,7 @@
 package java.lang;
 
 import java.lang.ref.WeakReference;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * The shadow words of arrays: a map from each array that was looked at to a {@code long[]} with a word for each element.
@@ -115,6 +116,7 @@ public final class TurnstileArrays {
         return length <= LONGEST ? length : -1;
     }
 
+    @DontInline
     private static long[] make(Object array, int hash) {
         int count = count(array);
         if (count <= 0) {

@@ -257,23 +257,19 @@ public final class TurnstileHook {
      * @param offset 0 if it is not known yet; below 0: what this method gave for it
      * @return the offset to use from now on
      */
-    @DontInline
     public static long readField(Object object, long offset, int site) {
         return access(object, offset, site, 0, false);
     }
 
-    @DontInline
     public static long writeField(Object object, long offset, int site) {
         return access(object, offset, site, 0, true);
     }
 
     /** Elements of arrays; the words are as many as the elements (or one for all). */
-    @DontInline
     public static void readElement(long[] words, int index, int site) {
         access(words, elementOffset(index), site, index + 1, false);
     }
 
-    @DontInline
     public static void writeElement(long[] words, int index, int site) {
         access(words, elementOffset(index), site, index + 1, true);
     }
@@ -291,6 +287,7 @@ public final class TurnstileHook {
         return offset;
     }
 
+    @DontInline // compiled once, not with every check
     private static long access(Object object, long offset, int site, int key, boolean write) {
         if (offset <= 0) {
             if (offset == 0) {
@@ -605,6 +602,7 @@ public final class TurnstileHook {
     }
 
     /** @param number what {@code number} gave, or 0 */
+    @DontInline // compiled once, not again and again with every method that locks
     public static void entered(Object lock, int number) {
         Thread thread = Thread.currentThread();
         settle(thread);
@@ -618,6 +616,7 @@ public final class TurnstileHook {
         }
     }
 
+    @DontInline
     public static void leaving(Object lock, int number) {
         Thread thread = Thread.currentThread();
         settle(thread);
