@@ -283,6 +283,7 @@ static bool begin_engine(void)
                                                         : INSTRUMENT_ATOMIC_NONE;
         runtime.instrument.atomic_add = &options->atomic_add;
         runtime.instrument.atomic_exempt = &options->atomic_exempt;
+        runtime.instrument.declared = &options->declared;
     }
     findings_init();
     return runtime.engine && sites_init(&runtime.sites) && stacks_init() && library_init();

@@ -7,14 +7,15 @@
 #include "base/file.h"
 
 enum word_kind {
-    WORD_FLAG,    /* bool: set by its name alone */
-    WORD_SETTING, /* bool: set by its only value */
-    WORD_CHOICE,  /* an enum: the number of the word in `values` */
-    WORD_NUMBER,  /* unsigned: from `least` to `most` */
-    WORD_PATTERN, /* struct pattern_list: one more */
-    WORD_FILE,    /* struct text */
-    WORD_METHODS, /* a file with patterns of methods */
-    WORD_CONFIG   /* a file with more words */
+    WORD_FLAG,     /* bool: set by its name alone */
+    WORD_SETTING,  /* bool: set by its only value */
+    WORD_CHOICE,   /* an enum: the number of the word in `values` */
+    WORD_NUMBER,   /* unsigned: from `least` to `most` */
+    WORD_PATTERN,  /* struct pattern_list: one more */
+    WORD_FILE,     /* struct text */
+    WORD_METHODS,  /* a file with patterns of methods */
+    WORD_DECLARED, /* a file of declared_methods.h */
+    WORD_CONFIG    /* a file with more words */
 };
 
 struct word_rule {
@@ -50,6 +51,7 @@ static const struct word_rule rules[] = {
     {"children", WORD_FLAG, false, OFFSET(children), NULL, 0, 0},
     {"rewrite", WORD_SETTING, false, OFFSET(rewrite_nop), "nop", 0, 0},
     {"config", WORD_CONFIG, false, 0, "FILE", 0, 0},
+    {"declared", WORD_DECLARED, true, 0, "FILE", 0, 0},
     {"child", WORD_FLAG, true, OFFSET(child), NULL, 0, 0},
     {"count", WORD_FILE, true, OFFSET(count), "FILE", 0, 0},
 };
@@ -66,6 +68,7 @@ struct parser {
 
 static bool parse_config(struct parser *parser, struct text path);
 static bool parse_methods(struct parser *parser, struct text path);
+static bool parse_declared(struct parser *parser, struct text path);
 
 /* ---- what is wrong ---- */
 
@@ -212,6 +215,8 @@ static bool parse_value(struct parser *parser, const struct word_rule *rule, str
         return parse_file(parser, rule, value);
     case WORD_METHODS:
         return parse_methods(parser, value);
+    case WORD_DECLARED:
+        return parse_declared(parser, value);
     case WORD_CONFIG:
         return parse_config(parser, value);
     }
@@ -268,9 +273,25 @@ static bool parse_method(struct parser *parser, struct text line)
     const struct text pattern = exempt ? trimmed(text_slice(line, 1, line.length)) : line;
     if (!pattern.length)
         return refuse(parser, "a '!' needs a pattern behind it");
+    if (text_find(pattern, '(') >= 0 && pattern.bytes[pattern.length - 1] != ')')
+        return refuse(parser, "'%s': a '(' needs types and a ')' behind it", show(pattern).bytes);
     return pattern_list_add(exempt ? &options->atomic_exempt : &options->atomic_add,
                             &options->arena, pattern) ||
            refuse_memory(parser);
+}
+
+static bool parse_declaration(struct parser *parser, struct text line)
+{
+    struct agent_options *options = parser->options;
+    switch (declared_methods_read(&options->declared, &options->arena, line)) {
+    case DECLARED_DONE:
+        return true;
+    case DECLARED_MALFORMED:
+        return refuse(parser, "'%s' declares nothing", show(line).bytes);
+    case DECLARED_NO_MEMORY:
+        break;
+    }
+    return refuse_memory(parser);
 }
 
 static bool parse_lines(struct parser *parser, struct text content,
@@ -321,6 +342,11 @@ static bool parse_config(struct parser *parser, struct text path)
 static bool parse_methods(struct parser *parser, struct text path)
 {
     return parse_file_of(parser, "atomic-methods", path, parse_method);
+}
+
+static bool parse_declared(struct parser *parser, struct text path)
+{
+    return parse_file_of(parser, "declared", path, parse_declaration);
 }
 
 /* Moves one word without its escapes to the builder. The length of what it was made of. */
@@ -376,6 +402,7 @@ void agent_options_release(struct agent_options *options)
     pattern_list_release(&options->watch);
     pattern_list_release(&options->atomic_add);
     pattern_list_release(&options->atomic_exempt);
+    declared_methods_release(&options->declared);
     arena_release(&options->arena);
     options->output = options->count = TEXT("");
 }

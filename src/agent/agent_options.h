@@ -15,6 +15,7 @@
 #include "base/pattern.h"
 #include "base/problem.h"
 #include "base/text.h"
+#include "instrument/declared_methods.h"
 
 enum agent_races { AGENT_RACES_HYBRID, AGENT_RACES_LOCKSET, AGENT_RACES_HB };
 enum agent_granularity { AGENT_GRANULARITY_FIELD, AGENT_GRANULARITY_OBJECT };
@@ -43,8 +44,10 @@ struct agent_options {
     struct pattern_list include; /* include=PATTERN: classes to look at, the JDK's say */
     struct pattern_list exclude; /* exclude=PATTERN: classes not to look at */
     struct pattern_list watch;   /* watch=PATTERN: only these fields, as Class.field */
-    /* atomic-methods=FILE: more of them, and (with a '!' before them) fewer, as Class.method */
+    /* atomic-methods=FILE: more of them, and (with a '!' before them) fewer, as Class.method or
+       Class.method(TYPES) */
     struct pattern_list atomic_add, atomic_exempt;
+    struct declared_methods declared; /* declared=FILE: what .locks files and comments say */
     struct text record; /* record=FILE: write a trace, and check nothing; empty: do not */
     struct text output; /* output=FILE: where the result goes; empty: standard error */
     struct text count;  /* count=FILE: gets a line "findings N" for each JVM that ends */

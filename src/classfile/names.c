@@ -69,3 +69,27 @@ struct text names_dotted(struct arena *arena, struct text internal_name)
             bytes[i] = '.';
     return copy;
 }
+
+static bool is_separator(char byte)
+{
+    return byte == '/' || byte == '$' || byte == '.';
+}
+
+bool names_may_be(struct text internal_name, struct text written)
+{
+    if (!written.length || written.length > internal_name.length)
+        return false;
+    size_t start = internal_name.length - written.length;
+    for (size_t i = 0; i < written.length; i++) {
+        char a = internal_name.bytes[start + i], b = written.bytes[i];
+        if (a != b && !(is_separator(a) && is_separator(b)))
+            return false;
+    }
+    if (start == 0 || is_separator(internal_name.bytes[start - 1]))
+        return true;
+    /* A local class: "A$1Local". */
+    while (start > 0 && internal_name.bytes[start - 1] >= '0' &&
+           internal_name.bytes[start - 1] <= '9')
+        start--;
+    return start > 0 && internal_name.bytes[start - 1] == '$';
+}

@@ -29,4 +29,8 @@ void names_add_dotted(struct builder *builder, struct text internal_name);
 /* The same in the arena; empty, with the arena's `failed` set, if memory ran out. */
 struct text names_dotted(struct arena *arena, struct text internal_name);
 
+/* Whether the name, as written in source, may stand for the class: "Entry", "Map.Entry" and
+   "java.util.Map.Entry" for "java/util/Map$Entry", "Local" for "A$1Local". */
+bool names_may_be(struct text internal_name, struct text written);
+
 #endif

@@ -10,7 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "cli/analyze.h"
+#include "cli/declared.h"
 #include "cli/launch.h"
 
 enum { EXIT_RACES = 66 };
@@ -25,7 +27,7 @@ static struct {
     unsigned history, max_reports, exit_code;
     bool discipline, stats;
     const char *record, *atomic_methods;
-    options_words include, exclude, watch, without;
+    options_words include, exclude, watch, without, locks, sources;
 } settings = {.races = NOT_TOLD,
               .atomicity = NOT_TOLD,
               .atomic = NOT_TOLD,
@@ -117,17 +119,31 @@ static const struct option options[] = {
     {.name = "atomic",
      .kind = OPTION_CHOICE,
      .argument = "heuristics|annotated|none",
-     .help = "Which blocks should be atomic. heuristics, unless told: public, protected and "
-             "synchronized methods and synchronized blocks, but not main and run. annotated: "
-             "methods with an annotation whose name is Atomic.",
+     .help = "Which blocks should be atomic. annotated: those that are declared so, by an "
+             "annotation @Atomic or @Atomicity, or as --locks and --source say. heuristics, unless "
+             "told: also public, protected and synchronized methods, but not main and run, and not "
+             "methods of which something else is declared; and synchronized blocks. none: none.",
      .target = &settings.atomic,
      .choices = atomic_choices},
     {.name = "atomic-methods",
      .kind = OPTION_STRING,
      .argument = "FILE",
-     .help = "More methods that should be atomic, as patterns of Class.method, one on a line; with "
-             "a '!' before it, methods that should not.",
+     .help = "More methods that should be atomic, as patterns of Class.method, one on a line, with "
+             "types of parameters or without: bank.Account.add(int); with a '!' before it, methods "
+             "that should not.",
      .target = &settings.atomic_methods},
+    {.name = "locks",
+     .kind = OPTION_LIST,
+     .argument = "FILE",
+     .help = "A file of lock types, as for 'turnstile check': methods that it declares to be "
+             "atomic, or better, should be so. May be given several times.",
+     .target = &settings.locks},
+    {.name = "source",
+     .kind = OPTION_LIST,
+     .argument = "DIR",
+     .help = "Where Java source is: methods and synchronized blocks with a comment /*# atomic */ "
+             "should be atomic. May be given several times.",
+     .target = &settings.sources},
     ANALYZE_WITHOUT_OPTION(settings.without),
     {.name = "record",
      .kind = OPTION_STRING,
@@ -206,7 +222,8 @@ static void tell_agent(struct launch *launch)
 struct recording {
     const char *path; /* NULL: nothing is recorded. Lives in the launch */
     char *folder;
-    time_t since; /* files that are older are of another run */
+    const char *declared; /* the file in it that says what is declared, or NULL; in the launch */
+    time_t since;         /* files that are older are of another run */
 };
 
 static bool is_recorded(void)
@@ -236,25 +253,57 @@ static bool make_folder(struct recording *recording, struct diagnostics *diagnos
     return false;
 }
 
+/* A file in the folder, which is made if there is none. NULL after reporting why there is none. */
+static const char *file_in_folder(struct launch *launch, struct recording *recording,
+                                  const char *name)
+{
+    if (!recording->folder && !make_folder(recording, launch->diagnostics))
+        return NULL;
+    return launch_join(launch, text_from(recording->folder), name);
+}
+
+/* Hands the agent what is declared. False after reporting what is wrong. */
+static bool tell_declared(struct launch *launch, struct recording *recording, struct text lines)
+{
+    struct problem problem = {0};
+    const char *path = lines.length ? file_in_folder(launch, recording, "declared") : NULL;
+    if (!path)
+        return !lines.length;
+    if (!file_write(path, lines.bytes, lines.length, &problem)) {
+        diagnostics_problem(launch->diagnostics, DIAGNOSTICS_ERROR, text_from(path), &problem);
+        return false;
+    }
+    recording->declared = path;
+    return launch_tell_file(launch, "declared", path);
+}
+
 /* Tells the agent to record, if it shall. False after reporting that no file can be written. */
-static bool begin_recording(struct launch *launch, struct recording *recording)
+static bool begin_recording(struct launch *launch, struct recording *recording, struct text lines)
 {
     if (!is_recorded())
         return true;
     recording->since = time(NULL);
-    const char *path = settings.record;
-    if (!path) {
-        if (!make_folder(recording, launch->diagnostics))
-            return false;
-        path = launch_join(launch, text_from(recording->folder), "run.trace");
-        if (!path)
-            return false;
-    }
+    const char *path =
+        settings.record ? settings.record : file_in_folder(launch, recording, "run.trace");
+    if (!path)
+        return false;
     recording->path = launch_tell_file(launch, "record", path);
     tell_choice(launch, "atomic", atomic_choices, settings.atomic);
     if (settings.atomic_methods)
         launch_tell(launch, "atomic-methods", settings.atomic_methods);
-    return recording->path;
+    return recording->path && tell_declared(launch, recording, lines);
+}
+
+/* The same, behind reading what is declared: mistakes there are told whether it is used or not. */
+static bool prepare_recording(struct launch *launch, struct recording *recording)
+{
+    struct builder lines;
+    builder_init(&lines);
+    const bool prepared =
+        declared_read(&lines, &settings.locks, &settings.sources, launch->diagnostics) &&
+        begin_recording(launch, recording, builder_text(&lines));
+    builder_release(&lines);
+    return prepared;
 }
 
 /* Whether a JVM of this run gives its trace that name: the first one that of the file itself,
@@ -304,10 +353,12 @@ static bool find_traces(struct launch *launch, const struct recording *recording
 static void end_recording(struct launch *launch, struct recording *recording)
 {
     options_words found = {0};
-    if (recording->folder && recording->path && find_traces(launch, recording, &found))
+    if (!settings.record && recording->path && find_traces(launch, recording, &found))
         for (size_t i = 0; i < found.count; i++)
             unlink(found.items[i]);
     vector_release(&found);
+    if (recording->declared)
+        unlink(recording->declared);
     if (recording->folder)
         rmdir(recording->folder);
     free(recording->folder);
@@ -355,6 +406,8 @@ static void release_settings(void)
     vector_release(&settings.exclude);
     vector_release(&settings.watch);
     vector_release(&settings.without);
+    vector_release(&settings.locks);
+    vector_release(&settings.sources);
 }
 
 /* The program's own status, unless that hides findings. */
@@ -387,7 +440,7 @@ static int run_run(const options_words *words, struct diagnostics *diagnostics)
     if (done) {
         const char *output = settings.common.output;
         tell_agent(&launch);
-        done = begin_recording(&launch, &recording) &&
+        done = prepare_recording(&launch, &recording) &&
                (!output || launch_tell_file(&launch, "output", output)) &&
                launch_run(&launch, &end);
     }
@@ -434,7 +487,9 @@ const struct command command_run = {
     .examples = "turnstile run java -cp build/classes Bank\n"
                 "turnstile run -o races.json --exclude 'org.apache.*' java -jar server.jar\n"
                 "turnstile run --watch Account.balance --history 32 -- java Bank\n"
-                "turnstile run --exit-code 1 ./gradlew test",
+                "turnstile run --exit-code 1 ./gradlew test\n"
+                "turnstile run --atomicity both --atomic annotated --source src java -cp classes "
+                "Bank",
     .options = options,
     .common = &settings.common,
     .order = OPTIONS_FIRST,

@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+#include "classfile/names.h"
+#include "classfile/written_type.h"
+#include "instrument/declared_methods.h"
 #include "instrument/targets.h"
 #include "rewrite/exits.h"
 #include "rewrite/layout.h"
@@ -10,6 +13,8 @@
    monitorenter, or one of these. */
 #define MONITOR_UNKNOWN UINT32_MAX /* it is not executed */
 #define MONITOR_NONE (UINT32_MAX - 1)
+
+#define SITE_NONE UINT32_MAX /* of a monitorenter without marks */
 
 struct atomic_blocks {
     bool method;        /* it is a block itself */
@@ -37,6 +42,14 @@ static bool is_thread_body(const struct instrument_method *method)
            text_is(method->descriptor, "([Ljava/lang/String;)V");
 }
 
+static struct text signature_of(const struct instrument_method *method)
+{
+    const struct attribute *attribute =
+        attributes_find(&method->edit->method->attributes, ATTRIBUTE_SIGNATURE);
+    return attribute ? class_utf8(method->owner->editor->class_file, attribute->as.index)
+                     : TEXT("");
+}
+
 static bool is_heuristic(const struct instrument_method *method)
 {
     return (method->edit->method->access &
@@ -44,30 +57,63 @@ static bool is_heuristic(const struct instrument_method *method)
            !is_thread_body(method);
 }
 
-/* @Atomic of any package. */
-static bool is_atomic(struct text descriptor)
+/* "Class.method" against a pattern that may have types behind it. */
+static bool is_meant(const struct instrument_method *method, struct text pattern, struct text name)
 {
-    const struct text end = TEXT("Atomic;");
-    if (!text_ends_with(descriptor, end) || descriptor.length == end.length)
+    const ptrdiff_t open = text_find(pattern, '(');
+    if (open < 0)
+        return pattern_matches(pattern, name);
+    const struct text before = text_slice(pattern, 0, (size_t)open);
+    const struct text types = text_slice(pattern, (size_t)open + 1, pattern.length - 1);
+    /* With types it is a method, not all that is in a class or package of that name. */
+    if (text_find(before, '*') < 0 ? !text_equal(before, name) : !pattern_matches(before, name))
         return false;
-    const size_t before = descriptor.length - end.length - 1;
-    const char separator = descriptor.bytes[before];
-    return separator == '/' || separator == '$' || (before == 0 && separator == 'L');
+    return written_types_may_be(types, method->descriptor, signature_of(method));
 }
 
-static bool is_annotated(const struct instrument_method *method)
+static bool is_listed(struct instrument_method *method, const struct pattern_list *list)
 {
-    const struct class_file *class_file = method->owner->editor->class_file;
-    static const enum attribute_kind kinds[] = {ATTRIBUTE_RUNTIME_VISIBLE_ANNOTATIONS,
-                                                ATTRIBUTE_RUNTIME_INVISIBLE_ANNOTATIONS};
-    for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
-        const struct attribute *attribute =
-            attributes_find(&method->edit->method->attributes, kinds[kind]);
-        for (uint32_t i = 0; attribute && i < attribute->as.annotations->count; i++)
-            if (is_atomic(class_utf8(class_file, attribute->as.annotations->items[i].type)))
-                return true;
+    struct instrument_class *owner = method->owner;
+    if (!list || !list->items.count)
+        return false;
+    struct builder name;
+    builder_init(&name);
+    names_add_dotted(&name, owner->name);
+    builder_add_byte(&name, '.');
+    builder_add(&name, method->name);
+    bool found = false;
+    for (size_t i = 0; i < list->items.count && !found; i++)
+        found = is_meant(method, list->items.items[i], builder_text(&name));
+    if (name.failed)
+        owner->failed = true;
+    builder_release(&name);
+    return found;
+}
+
+/* What .locks files and comments say, or annotations. */
+static enum atomicity_claim claim_of(const struct instrument_method *method)
+{
+    struct instrument_class *owner = method->owner;
+    const struct declared_methods *declared = owner->instrument->declared;
+    enum atomicity_claim claim = CLAIM_NONE;
+    if (declared && declared->methods.count) {
+        struct declared_asked asked = {.class_name = owner->name,
+                                       .name = method->name,
+                                       .descriptor = method->descriptor,
+                                       .signature = signature_of(method)};
+        for (uint32_t i = 0; method->lines && i < method->lines->count; i++) {
+            const uint32_t line = method->lines->items[i].line;
+            if (!asked.first_line || line < asked.first_line)
+                asked.first_line = line;
+            if (line > asked.last_line)
+                asked.last_line = line;
+        }
+        claim = declared_methods_find(declared, &asked);
     }
-    return false;
+    if (claim == CLAIM_NONE &&
+        !atomicity_claim_annotated(&claim, owner->editor->class_file, method->edit->method))
+        owner->failed = true;
+    return claim;
 }
 
 /* Nothing in it concerns other threads. */
@@ -86,16 +132,18 @@ static bool is_trivial(const struct instrument_method *method)
     return true;
 }
 
-static bool is_block(const struct instrument_method *method)
+static bool is_block(struct instrument_method *method)
 {
     const struct instrument *instrument = method->owner->instrument;
     if (method->is_constructor || method->is_initializer ||
         is_compiler_made(method->edit->method) || is_trivial(method))
         return false;
-    return (instrument->atomic == INSTRUMENT_ATOMIC_HEURISTICS ? is_heuristic(method)
-                                                               : is_annotated(method)) ||
-           instrument_matches(method->owner, instrument->atomic_add, method->owner->name,
-                              method->name);
+    if (is_listed(method, instrument->atomic_add))
+        return true;
+    const enum atomicity_claim claim = claim_of(method);
+    if (claim == CLAIM_NONE)
+        return instrument->atomic == INSTRUMENT_ATOMIC_HEURISTICS && is_heuristic(method);
+    return claim == CLAIM_ATOMIC;
 }
 
 /* ---- which monitors ---- */
@@ -245,16 +293,32 @@ static bool begin_method(struct instrument_method *method, struct atomic_blocks 
            method_editor_at_entry(method->edit, snippet);
 }
 
-static void number_monitors(struct instrument_method *method, struct atomic_blocks *blocks)
+/* Whether synchronized blocks entered there are marked; `line` 0: whether any are. */
+static bool marks_monitors(const struct instrument_method *method, uint32_t line)
+{
+    const struct instrument_class *owner = method->owner;
+    const struct instrument *instrument = owner->instrument;
+    return instrument->atomic == INSTRUMENT_ATOMIC_HEURISTICS ||
+           (instrument->declared &&
+            declared_methods_has_block(instrument->declared, owner->name, owner->file, line));
+}
+
+static bool number_monitors(struct instrument_method *method, struct atomic_blocks *blocks)
 {
     const struct bytecode *bytecode = &method->edit->bytecode;
+    bool any = false;
     for (uint32_t i = 0; i < bytecode->count; i++) {
+        const uint32_t line = instrument_line(method, i);
+        blocks->sites[i] = SITE_NONE;
         if (bytecode->instructions[i].opcode != OP_MONITORENTER ||
-            blocks->monitors[i] == MONITOR_UNKNOWN)
+            blocks->monitors[i] == MONITOR_UNKNOWN ||
+            !marks_monitors(method, line ? line : UINT32_MAX))
             continue;
         blocks->sites[i] = instrument_site(method, i, NULL);
         blocks->count++;
+        any = true;
     }
+    return any;
 }
 
 bool atomic_blocks_begin(struct instrument_method *method)
@@ -262,22 +326,22 @@ bool atomic_blocks_begin(struct instrument_method *method)
     struct instrument_class *owner = method->owner;
     const struct instrument *instrument = owner->instrument;
     if (instrument->atomic == INSTRUMENT_ATOMIC_NONE || owner->no_checks ||
-        instrument_matches(owner, instrument->atomic_exempt, owner->name, method->name))
+        is_listed(method, instrument->atomic_exempt))
         return true;
     struct arena *arena = method->edit->arena;
     struct atomic_blocks blocks = {.method = is_block(method)};
-    if (instrument->atomic == INSTRUMENT_ATOMIC_HEURISTICS)
+    if (marks_monitors(method, 0))
         blocks.monitors = find_monitors(method);
     if (blocks.monitors)
         blocks.sites = ARENA_ARRAY(arena, uint32_t, method->edit->bytecode.count);
     if (arena->failed)
         return false;
-    if (!blocks.method && !blocks.monitors)
-        return true;
     if (blocks.method && !begin_method(method, &blocks))
         return false;
-    if (blocks.monitors)
-        number_monitors(method, &blocks);
+    if (blocks.monitors && !number_monitors(method, &blocks))
+        blocks.monitors = NULL;
+    if (!blocks.method && !blocks.monitors)
+        return true;
     method->blocks = arena_copy(arena, &blocks, sizeof blocks, alignof(struct atomic_blocks));
     return method->blocks;
 }
@@ -297,8 +361,11 @@ static bool is_marked(const struct instrument_method *method, uint32_t instructi
                       enum opcode opcode)
 {
     const struct atomic_blocks *blocks = method->blocks;
-    return blocks && blocks->monitors && blocks->monitors[instruction] != MONITOR_UNKNOWN &&
-           method->edit->bytecode.instructions[instruction].opcode == opcode;
+    if (!blocks || !blocks->monitors || blocks->monitors[instruction] == MONITOR_UNKNOWN ||
+        method->edit->bytecode.instructions[instruction].opcode != opcode)
+        return false;
+    return blocks->sites[opcode == OP_MONITORENTER ? instruction : blocks->monitors[instruction]] !=
+           SITE_NONE;
 }
 
 bool atomic_blocks_before(struct instrument_method *method, uint32_t instruction)

@@ -2,7 +2,9 @@
  * atomic_blocks: marks where blocks begin and end that are meant to be atomic.
  *
  * A block is a method or a synchronized block; which ones, the options say (enum
- * instrument_atomic). Begin and end carry the number of the block's site, the same at both.
+ * instrument_atomic) and what is declared. What is declared of a method counts in this order: the
+ * patterns that the user gave, .locks files and comments (declared_methods.h), annotations. Begin
+ * and end carry the number of the block's site, the same at both.
  *
  *   method               begins before everything else and ends after everything else, by a return
  *                        or an exception: if it is synchronized, after its lock was told to be left

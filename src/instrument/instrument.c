@@ -19,7 +19,7 @@ struct snippet *instrument_snippet(struct instrument_method *method)
     return &method->owner->snippet;
 }
 
-static uint32_t line_of(const struct instrument_method *method, uint32_t instruction)
+uint32_t instrument_line(const struct instrument_method *method, uint32_t instruction)
 {
     if (!method->lines)
         return 0;
@@ -42,7 +42,7 @@ uint32_t instrument_site(struct instrument_method *method, uint32_t instruction,
     struct site site = {.class_name = owner->name,
                         .method = method->name,
                         .file = owner->file,
-                        .line = line_of(method, instruction)};
+                        .line = instrument_line(method, instruction)};
     if (accessed)
         site.accessed = sites_accessed(owner->instrument->sites, accessed);
     if ((accessed && !site.accessed) || !vector_push(&owner->checks.sites, site))

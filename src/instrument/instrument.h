@@ -52,13 +52,15 @@
 #define INSTRUMENT_PREFIX "$turnstile$"
 
 struct library_class;
+struct declared_methods;
 
 /* Which blocks are meant to be atomic; they get marks (atomic_blocks.h). */
 enum instrument_atomic {
     INSTRUMENT_ATOMIC_NONE,
-    INSTRUMENT_ATOMIC_HEURISTICS, /* public, protected and synchronized methods but main and run;
-                                     synchronized blocks */
-    INSTRUMENT_ATOMIC_ANNOTATED,  /* methods with an annotation @Atomic, of whatever package */
+    INSTRUMENT_ATOMIC_HEURISTICS, /* what is declared so; of what is not declared, public, protected
+                                     and synchronized methods but main and run; synchronized blocks
+                                   */
+    INSTRUMENT_ATOMIC_ANNOTATED,  /* what is declared so */
 };
 
 struct instrument {
@@ -70,9 +72,11 @@ struct instrument {
     const struct pattern_list
         *watch; /* only fields whose `Class.field` matches; NULL or empty: all */
     enum instrument_atomic atomic;
-    /* `Class.method`; may be NULL. Unless there are no blocks at all: methods that are blocks too,
-       and methods that are none, nor have any. */
+    /* `Class.method` or `Class.method(TYPES)`; may be NULL. Unless there are no blocks at all:
+       methods that are blocks too, and methods that are none, nor have any. */
     const struct pattern_list *atomic_add, *atomic_exempt;
+    /* May be NULL. What annotations say counts less. */
+    const struct declared_methods *declared;
     /* Told when something stays as it was; may be NULL. */
     void *context;
     void (*left)(void *context, const struct class_file *class_file, const struct member *method,

@@ -66,6 +66,9 @@ struct instrument_method {
 /* The method's snippet, empty. */
 struct snippet *instrument_snippet(struct instrument_method *method);
 
+/* The line of the instruction; 0: not known. */
+uint32_t instrument_line(const struct instrument_method *method, uint32_t instruction);
+
 /* A number for the site of this instruction, within the class; a check method adds the rest.
    `accessed` is NULL if it is no access. */
 uint32_t instrument_site(struct instrument_method *method, uint32_t instruction,

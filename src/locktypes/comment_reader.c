@@ -133,7 +133,9 @@ static void walk(struct search *search, size_t relative_start, unsigned depth);
 static void look_at(struct search *search, size_t name_start, size_t relative_start, unsigned depth)
 {
     struct text path = builder_text(&search->path);
-    bool wanted = textmap_get(&search->names, text_slice(path, name_start, path.length), NULL);
+    struct text name = text_slice(path, name_start, path.length);
+    bool wanted = search->reader->program ? textmap_get(&search->names, name, NULL)
+                                          : text_ends_with(name, TEXT(".java"));
     struct stat status;
     if (stat(builder_string(&search->path), &status) != 0)
         return;
@@ -221,7 +223,8 @@ static bool has_marks(const struct file_map *map)
     }
 }
 
-/* Whether the program has a class from this file, whose comments are not known yet. */
+/* Whether the program has (or, if that is not known, may have) a class from this file, whose
+   comments are not known yet. */
 static bool claim(struct search *search, struct comment_file *file, struct text name)
 {
     struct builder builder;
@@ -239,6 +242,8 @@ static bool claim(struct search *search, struct comment_file *file, struct text 
     else if (textmap_get(&search->keys, file->key, NULL))
         read = textmap_find_or_add(&search->keys, file->key, 0, &added);
     builder_release(&builder);
+    if (!search->reader->program)
+        return !search->reader->failed;
     if (!read || *read)
         return false;
     *read = 1;
@@ -332,7 +337,7 @@ bool comment_reader_read(struct declarations *result, struct arena *arena,
     textmap_init(&search.names);
     textmap_init(&search.visited);
     builder_init(&search.path);
-    for (uint32_t i = 0; i < program->application_count && !reader.failed; i++)
+    for (uint32_t i = 0; program && i < program->application_count && !reader.failed; i++)
         if (program->classes[i].class_file)
             add_key(&search, &program->classes[i]);
     bool found = !reader.failed && walk_folder(&search, folder);

@@ -350,10 +350,12 @@ static void attach_atomicity(struct attachment *attachment)
     uint32_t open = target && target->kind == TARGET_CODE ? block_behind(attachment) : JAVA_NONE;
     if (open != JAVA_NONE && !atomicity->lock && atomicity->basic == ATOMICITY_ATOMIC) {
         uint32_t close = attachment->source->matches[open];
+        bool synchronized = open != attachment->next;
         add_line(attachment,
                  (struct syntax_line){.kind = LINE_ATOMIC,
                                       .first = token_at(attachment, attachment->next)->line,
-                                      .last = token_at(attachment, close)->line});
+                                      .last = token_at(attachment, close)->line,
+                                      .open = synchronized ? token_at(attachment, open)->line : 0});
         return;
     }
     target = target_of(attachment, KIND(TARGET_METHOD));

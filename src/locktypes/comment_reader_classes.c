@@ -159,6 +159,13 @@ static struct text member_name(struct comment_file *file, const struct java_clas
     return name;
 }
 
+static struct text outermost_name(const struct comment_file *file, const struct java_class *class)
+{
+    while (class->outer != JAVA_NONE)
+        class = &file->source.classes.items[class->outer];
+    return class->binary_name;
+}
+
 /* The local class for which nothing better is known than its lines comes after those before it, so
    that two on one line get their numbers in order. */
 void comment_classes_name(struct comment_file *file)
@@ -168,7 +175,7 @@ void comment_classes_name(struct comment_file *file)
     for (size_t i = 0; i < count && !file->reader->failed; i++) {
         const struct java_class *class = &file->source.classes.items[i];
         file->classes[i].name = class->binary_name;
-        if (class->outer == JAVA_NONE && class->binary_name.length)
+        if (class->outer == JAVA_NONE && class->binary_name.length && file->reader->program)
             collect(file, class->binary_name, &candidates);
     }
     for (size_t i = 0; i < count && !file->reader->failed; i++) {
@@ -176,6 +183,11 @@ void comment_classes_name(struct comment_file *file)
         if (class->binary_name.length || class->outer == JAVA_NONE ||
             !file->classes[class->outer].name.length)
             continue;
+        if (!file->reader->program) {
+            file->classes[i].name = outermost_name(file, class);
+            file->classes[i].class.inside = true;
+            continue;
+        }
         file->classes[i].name =
             class->local ? match(file, &candidates, class) : member_name(file, class);
     }

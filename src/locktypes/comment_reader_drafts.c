@@ -98,6 +98,10 @@ struct method_draft *comment_method(struct comment_file *file, uint32_t number, 
     draft->method.place = comment_place(file, offset);
     draft->method.parameters = draft->parameters;
     draft->method.parameter_count = method->parameter_count;
+    const struct java_token *tokens = file->source.tokens.tokens.items;
+    draft->method.first_line = tokens[method->first].line;
+    draft->method.last_line =
+        tokens[method->body_close == JAVA_NONE ? method->end : method->body_close].line;
     comment_class(file, method->class_number, offset);
     return draft;
 }

@@ -38,8 +38,8 @@ struct line_draft {
 
 /* All files. */
 struct comment_reader {
-    struct arena *arena; /* of the result */
-    const struct program *program;
+    struct arena *arena;           /* of the result */
+    const struct program *program; /* NULL: source is all that is known */
     struct syntax_errors *errors;
     VECTOR(struct syntax_class) classes;
     VECTOR(struct syntax_line) lines;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "classfile/descriptor.h"
+#include "classfile/names.h"
 #include "locktypes/lock_types_internal.h"
 
 /* ---- problems ---- */
@@ -408,7 +409,7 @@ static bool names_interface(const struct program *program, uint32_t class_id, st
 {
     struct program_ids interfaces = program->classes[class_id].interfaces;
     for (uint32_t i = 0; i < interfaces.count; i++)
-        if (lock_names_may_be(program->classes[interfaces.items[i]].name, name))
+        if (names_may_be(program->classes[interfaces.items[i]].name, name))
             return true;
     return false;
 }
@@ -424,9 +425,9 @@ static void bind_superclass(const struct bind_source *from, struct class_entry *
     if (names_interface(program, from->class_id, type->name))
         return; /* owners of interfaces are those of the class */
     if (type->name.length &&
-        (super == PROGRAM_NONE || !lock_names_may_be(program->classes[super].name, type->name))) {
+        (super == PROGRAM_NONE || !names_may_be(program->classes[super].name, type->name))) {
         bind_problem(from, FINDING_BAD_ANNOTATION, &type->place,
-                     lock_names_may_be(name, type->name) ? "'%.*s' cannot extend itself"
+                     names_may_be(name, type->name) ? "'%.*s' cannot extend itself"
                                                          : "'%.*s' is not the superclass",
                      TEXT_ARGUMENTS(type->name));
         return;

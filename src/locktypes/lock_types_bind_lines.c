@@ -3,6 +3,7 @@
 
 #include "base/builder.h"
 #include "bytecode/decode.h"
+#include "classfile/names.h"
 #include "locktypes/lock_types_internal.h"
 
 /* ---- lines of each file ---- */
@@ -216,7 +217,7 @@ static bool collect_makings(makings *list, const struct bytecode *bytecode)
 
 static bool is_made_there(const struct making *making, const struct syntax_line *line)
 {
-    return lock_names_may_be(making->made, line->type.name) &&
+    return names_may_be(making->made, line->type.name) &&
            ((line->first <= making->line && making->line <= line->last) ||
             (line->first <= making->call_line && making->call_line <= line->last));
 }

@@ -62,13 +62,6 @@ bool lock_names_index(struct lock_types *types);
 uint32_t lock_names_find_class(const struct lock_types *types, struct text written,
                                uint32_t context, bool anywhere);
 
-/* Whether the name, as written in source, may stand for the class: "Entry", "Map.Entry" and
-   "java.util.Map.Entry" for "java/util/Map$Entry". */
-bool lock_names_may_be(struct text internal_name, struct text written);
-
-/* The same for a descriptor and a name with so many `[]`. */
-bool lock_names_may_be_type(struct text descriptor, struct text written, uint32_t dimensions);
-
 /* "Entry" of "java/util/Map$Entry", "Local" of "A$1Local". */
 struct text lock_names_simple(struct text internal_name);
 

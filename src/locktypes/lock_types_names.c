@@ -2,16 +2,12 @@
 
 #include "classfile/descriptor.h"
 #include "classfile/names.h"
+#include "classfile/written_type.h"
 #include "locktypes/lock_types_internal.h"
 
 #define MOST_NAME 400 /* bytes of a class name that is put together */
 
 /* ---- classes ---- */
-
-static bool is_separator(char byte)
-{
-    return byte == '/' || byte == '$' || byte == '.';
-}
 
 struct text lock_names_simple(struct text internal_name)
 {
@@ -44,25 +40,6 @@ bool lock_names_index(struct lock_types *types)
         *first = i;
     }
     return true;
-}
-
-bool lock_names_may_be(struct text internal_name, struct text written)
-{
-    if (!written.length || written.length > internal_name.length)
-        return false;
-    size_t start = internal_name.length - written.length;
-    for (size_t i = 0; i < written.length; i++) {
-        char a = internal_name.bytes[start + i], b = written.bytes[i];
-        if (a != b && !(is_separator(a) && is_separator(b)))
-            return false;
-    }
-    if (start == 0 || is_separator(internal_name.bytes[start - 1]))
-        return true;
-    /* A local class: "A$1Local". */
-    while (start > 0 && internal_name.bytes[start - 1] >= '0' &&
-           internal_name.bytes[start - 1] <= '9')
-        start--;
-    return start > 0 && internal_name.bytes[start - 1] == '$';
 }
 
 /* PREFIX SEPARATOR NAME, where the dots in the name are those of packages or of nested classes:
@@ -139,7 +116,7 @@ static uint32_t find_unique(const struct lock_types *types, struct text written)
             return PROGRAM_NONE;
     }
     for (; id != PROGRAM_NONE; id = types->next_of_name[id]) {
-        if (!lock_names_may_be(types->program->classes[id].name, written))
+        if (!names_may_be(types->program->classes[id].name, written))
             continue;
         bool better = found == PROGRAM_NONE || (types->program->classes[id].application &&
                                                 !types->program->classes[found].application);
@@ -221,43 +198,6 @@ uint32_t lock_names_type_class(const struct program *program, struct text descri
     if (descriptor.length < 3 || descriptor.bytes[0] != 'L')
         return PROGRAM_NONE;
     return program_find_class(program, text_slice(descriptor, 1, descriptor.length - 1));
-}
-
-/* ---- types ---- */
-
-static const struct {
-    char descriptor;
-    const char *name;
-} primitives[] = {{'B', "byte"}, {'C', "char"},  {'D', "double"},  {'F', "float"}, {'I', "int"},
-                  {'J', "long"}, {'S', "short"}, {'Z', "boolean"}, {'V', "void"}};
-
-static const char *primitive_name(char descriptor)
-{
-    for (size_t i = 0; i < sizeof primitives / sizeof primitives[0]; i++)
-        if (primitives[i].descriptor == descriptor)
-            return primitives[i].name;
-    return NULL;
-}
-
-static bool is_primitive(struct text name)
-{
-    for (size_t i = 0; i < sizeof primitives / sizeof primitives[0]; i++)
-        if (text_is(name, primitives[i].name))
-            return true;
-    return false;
-}
-
-bool lock_names_may_be_type(struct text descriptor, struct text written, uint32_t dimensions)
-{
-    uint32_t depth = 0;
-    while (depth < descriptor.length && descriptor.bytes[depth] == '[')
-        depth++;
-    if (depth != dimensions || depth >= descriptor.length)
-        return false;
-    descriptor = text_slice(descriptor, depth, descriptor.length);
-    if (descriptor.bytes[0] != 'L')
-        return text_is(written, primitive_name(descriptor.bytes[0]));
-    return lock_names_may_be(text_slice(descriptor, 1, descriptor.length - 1), written);
 }
 
 /* ---- methods and parameters ---- */
@@ -389,7 +329,7 @@ static bool may_be_variable(const struct lock_types *types, uint32_t class_id,
         depth++;
     return depth == type->dimensions && depth < descriptor.length &&
            descriptor.bytes[depth] == 'L' && text_find(type->name, '.') < 0 &&
-           !is_primitive(type->name) &&
+           !written_type_is_primitive(type->name) &&
            lock_names_find_class(types, type->name, class_id, true) == PROGRAM_NONE;
 }
 
@@ -415,7 +355,7 @@ static bool has_parameters(const struct lock_types *types, uint32_t id,
         const struct syntax_type *type = &method->parameters[i].type;
         struct text descriptor = lock_names_parameter_type(program, id, first + hidden + i);
         if (type->name.length &&
-            !lock_names_may_be_type(descriptor, type->name, type->dimensions) &&
+            !written_type_may_be(type->name, type->dimensions, descriptor) &&
             !(with_variables && may_be_variable(types, class_id, type, descriptor)))
             return false;
     }

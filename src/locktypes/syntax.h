@@ -175,6 +175,7 @@ struct syntax_method {
     const struct syntax_atomicity *atomicity; /* NULL: not declared */
     struct syntax_no_warn no_warn;
     struct syntax_place place;
+    uint32_t first_line, last_line; /* of a method in source: from its header to its end; else 0 */
 };
 
 enum class_nature {
@@ -189,6 +190,8 @@ enum class_nature {
 struct syntax_class {
     struct text name;   /* as written: "TStack", "java.util.Map.Entry"; binary names work too */
     bool internal_name; /* the name is a class file's: "java/util/Map$Entry" */
+    bool inside;        /* the name is that of the outermost class around a local or anonymous one;
+                           source that is read without class files does not know more */
     const struct syntax_formal *formals;
     uint32_t formal_count;
     struct syntax_type superclass; /* `extends Base<owners>`; name empty: not given */
@@ -210,6 +213,7 @@ struct syntax_line {
     enum line_kind kind;
     struct text file; /* as the SourceFile attribute has it, and the package: "p/q/Name.java" */
     uint32_t first, last;
+    uint32_t open;                 /* ATOMIC: line of a synchronized block's brace; else 0 */
     struct syntax_lock lock;       /* HOLDS */
     struct syntax_no_warn no_warn; /* NO_WARN */
     struct syntax_type type;       /* OWNERS */

@@ -38,7 +38,7 @@ plan_folder() { # JDK RUNS FOLDER SOURCE...: compiles them in one go and adds th
     [ "${#programs[@]}" != 0 ] || return 0
     classes=$work/classes/$version/$folder
     mkdir -p "$classes"
-    find "$races/support" -name '*.java' -exec \
+    find "$races/support" "$races/../../java/annotation" -name '*.java' -exec \
         "$jdk/bin/javac" -g -nowarn -Xlint:none -d "$classes" {} + >"$work/javac" 2>&1 ||
         { cat "$work/javac" >&2; exit 1; }
     "$jdk/bin/javac" -g -nowarn -Xlint:none -cp "$classes" -d "$classes" "${programs[@]}" >"$work/javac" 2>&1 ||
