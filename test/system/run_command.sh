@@ -204,6 +204,107 @@ refused "/nowhere/a.trace: cannot be written: No such file" --record /nowhere/a.
 refused "--without takes one of reentrant-locks" --without locks "$java"
 refused "--atomic takes one of heuristics, annotated, none, not 'all'" --atomic all "$java"
 
+# ---- what is declared ----
+
+# Files are read before the program starts, and what they say of atomicity reaches the agent in a file of this run only.
+cat >bank.locks <<'LOCKS'
+class bank.Account {
+    int balance guarded_by this;
+    void add(int amount, String[] why) atomicity this ? mover : atomic;
+    all(*) atomic;
+    void audit() atomicity cmpd;
+    void grow() requires this;
+    Account(int balance) atomic;
+}
+LOCKS
+mkdir -p src/bank
+cat >src/bank/Account.java <<'JAVA'
+package bank;
+class Account {
+    void add(int amount, java.util.List<String> why) /*# atomic */ { }
+    Runnable task = new Runnable() {
+        public void run() /*# atomicity cmpd */ { }
+    };
+    void move(Account other) {
+        /*# atomic */ synchronized (this) {
+        }
+    }
+}
+JAVA
+# shellcheck disable=SC2016 # for the shell of the program
+export COPY='cp "$(sed -n "s/.*,declared=\([^,]*\).*/\1/p" "$WORK/arguments" | head -1)" "$WORK/declared"'
+for options in "--atomicity both" "--record kept.trace"; do
+    rm -f declared
+    # shellcheck disable=SC2086 # several words
+    ACT=$COPY run 0 $options --source src --locks bank.locks "$java"
+    diff - <(tr '\t' ' ' <declared) <<'LINES' || fail "$options: the agent is told something else of what is declared"
+method atomic ends bank.Account add int,String[] 0 0
+method other ends bank.Account audit  0 0
+method atomic ends bank.Account all * 0 0
+method atomic is bank/Account add int,java.util.List 0 0
+method other inside bank/Account run  5 5
+block bank/Account.java 8 8
+LINES
+done
+run 0 --atomicity both -v --source src/bank/Account.java "$java"
+says err "declared: 1 methods and 1 synchronized blocks that should be atomic, 1 methods that need not"
+run 0 --locks bank.locks "$java"
+! grep -q declared= arguments || fail "the agent is told what is declared, and records nothing"
+run 0 --atomicity both --source "$TMPDIR" "$java"
+! grep -q declared= arguments || fail "the agent is told of declarations that are not there"
+
+refused "no.locks: cannot be opened: No such file or directory" --atomicity both --locks no.locks "$java"
+refused "nosource: cannot be read: No such file or directory" --atomicity both --source nosource "$java"
+for options in "--atomicity both" "--record kept.trace" ""; do
+    printf 'class A {\n    void m() atomicity fast;\n}\n' >bad.locks
+    # shellcheck disable=SC2086 # several words, or none
+    run 2 $options --locks bank.locks --locks bad.locks "$java"
+    says err "bad.locks:2:2"
+    says err "turnstile: error: 1 error in lock types"
+    [ ! -e arguments ] || fail "the program was started in spite of an error in lock types"
+done
+mkdir comments
+cat >comments/A.java <<'JAVA'
+class A {
+    int field; /*# atomic */
+    int other;
+    void m() {
+        /*# atomic */ {
+        }
+    }
+}
+JAVA
+run 0 --atomicity both --source comments "$java"
+says err "turnstile: warning: comments/A.java:2:20: \`atomic\` belongs to a method or before a block"
+says err "turnstile: warning: comments/A.java:5:13: a run marks methods and synchronized blocks, not other blocks"
+
+# What a check has inferred says what should be atomic: not what it has found not to be.
+cat >Steps.java <<'JAVA'
+public class Steps {
+    private static int value;
+    static synchronized void step() { value++; }
+    public static void twice() { step(); step(); }
+    public static void main(String[] arguments) throws InterruptedException {
+        Thread[] threads = {new Thread(Steps::twice), new Thread(Steps::twice)};
+        for (Thread thread : threads)
+            thread.start();
+        for (Thread thread : threads)
+            thread.join();
+    }
+}
+JAVA
+"$TURNSTILE_JDK/bin/javac" -g -d steps Steps.java
+"$TURNSTILE" check --atomicities -o inferred.locks steps
+says inferred.locks "cmpd"
+run 66 --atomicity both "$TURNSTILE_JDK/bin/java" -cp steps Steps
+says err "Steps.twice"
+run 0 --atomicity both --locks inferred.locks "$TURNSTILE_JDK/bin/java" -cp steps Steps
+run 0 --atomicity both --atomic annotated --locks inferred.locks "$TURNSTILE_JDK/bin/java" -cp steps Steps
+sed -i 's/cmpd/atomic/' inferred.locks
+run 66 --atomicity both --atomic annotated --locks inferred.locks "$TURNSTILE_JDK/bin/java" -cp steps Steps
+says err "Steps.twice"
+run 0 --atomicity both --atomic none --locks inferred.locks "$TURNSTILE_JDK/bin/java" -cp steps Steps
+
 # ---- what is refused ----
 
 refused "run needs a program" # nothing

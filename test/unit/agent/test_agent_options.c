@@ -301,7 +301,30 @@ static void methods_stand_in_a_file(void **state)
     support_write(path, "A.b\n!\n", 6);
     snprintf(words, sizeof words, "atomic-methods=%s", path);
     refused(words, "line 2: a '!' needs a pattern behind it");
+    support_write(path, "A.b(int)\nA.b(int\n", 17);
+    refused(words, "line 2: 'A.b(int': a '(' needs types and a ')' behind it");
     refused("atomic-methods=missing", "atomic-methods=missing cannot be opened");
+    support_folder_remove(&folder);
+}
+
+static void declarations_stand_in_a_file(void **state)
+{
+    (void)state;
+    struct support_folder folder;
+    char words[1200];
+    support_folder_make(&folder);
+    const char *path = support_path(&folder, "declared");
+    const char *content = "method\tatomic\tis\tp/A\tm\t\t0\t0\nblock\tp/A.java\t3\t4\n";
+    support_write(path, content, strlen(content));
+    snprintf(words, sizeof words, "record=a.trace,declared=%s", path);
+    struct agent_options options = parse(words);
+    assert_int_equal(options.declared.methods.count, 1);
+    assert_int_equal(options.declared.blocks.count, 1);
+    assert_text(options.declared.blocks.items[0].file, "p/A.java");
+    agent_options_release(&options);
+    support_write(path, "block\tp/A.java\t3\n", 17);
+    refused(words, "line 1: 'block\tp/A.java\t3' declares nothing");
+    refused("declared=missing", "declared=missing cannot be opened");
     support_folder_remove(&folder);
 }
 
@@ -418,6 +441,7 @@ int main(void)
         cmocka_unit_test(long_words_leave_room_for_the_reason),
         cmocka_unit_test(a_config_file_has_one_word_on_each_line),
         cmocka_unit_test(methods_stand_in_a_file),
+        cmocka_unit_test(declarations_stand_in_a_file),
         cmocka_unit_test(words_behind_a_config_file_win),
         cmocka_unit_test(wrong_lines_are_told_with_file_and_line),
         cmocka_unit_test(config_files_that_cannot_be_read),

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "instrument/declared_methods.h"
 #include "instrument/instrument_fixture.h"
 
 /* ---- looking ---- */
@@ -331,6 +332,67 @@ static void patterns(void **state)
     }
 }
 
+static void patterns_with_types(void **state)
+{
+    struct fixture *fixture = *state;
+    struct pattern_list add, exempt;
+    fixture->instrument.atomic = INSTRUMENT_ATOMIC_HEURISTICS;
+    use_patterns(fixture, &add, "p.Sample.a*(int, String...)", &exempt, "p.Sample.exported()");
+    calling(fixture, ACCESS_PRIVATE, "add", "(I[Ljava/lang/String;)V", 7);
+    calling(fixture, ACCESS_PRIVATE, "also", "(I)V", 7);
+    calling(fixture, ACCESS_PRIVATE, "other", "(I[Ljava/lang/String;)V", 7);
+    calling(fixture, ACCESS_PUBLIC, "exported", "()V", 7);
+    calling(fixture, ACCESS_PUBLIC, "exportedToo", "()V", 7);
+    run(fixture);
+    assert_string_equal(marks_of(fixture, "add"), MARKED);
+    assert_string_equal(marks_of(fixture, "also"), UNMARKED);
+    assert_string_equal(marks_of(fixture, "other"), UNMARKED);
+    assert_string_equal(marks_of(fixture, "exported"), UNMARKED);
+    assert_string_equal(marks_of(fixture, "exportedToo"), MARKED);
+    pattern_list_release(&add);
+    pattern_list_release(&exempt);
+}
+
+static void declare(struct fixture *fixture, struct declared_methods *declared, const char *line)
+{
+    assert_int_equal(declared_methods_read(declared, &fixture->arena, text_from(line)),
+                     DECLARED_DONE);
+    fixture->instrument.declared = declared;
+}
+
+/* What is declared in files counts more than annotations, both more than the heuristics. */
+static void declared_in_files(void **state)
+{
+    static const enum instrument_atomic modes[] = {INSTRUMENT_ATOMIC_HEURISTICS,
+                                                   INSTRUMENT_ATOMIC_ANNOTATED};
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        struct fixture *fixture = restart(state, 61);
+        struct declared_methods declared = {0};
+        fixture->instrument.atomic = modes[i];
+        declare(fixture, &declared, "method\tatomic\tis\tp/Sample\thidden\tint\t0\t0");
+        declare(fixture, &declared, "method\tother\tis\tp/Sample\texported\t\t0\t0");
+        declare(fixture, &declared, "method\tother\tends\tSample\tannotated\t*\t0\t0");
+        declare(fixture, &declared, "method\tatomic\tis\tp/Sample\trun\t\t0\t0");
+        declare(fixture, &declared, "method\tatomic\tis\tp/Sample\t<clinit>\t\t0\t0");
+        calling(fixture, ACCESS_PRIVATE, "hidden", "(I)V", 7);
+        calling(fixture, ACCESS_PUBLIC, "exported", "()V", 7);
+        calling(fixture, ACCESS_PRIVATE, "annotated", "()V", 7);
+        annotate(fixture, "annotated", ATTRIBUTE_RUNTIME_VISIBLE_ANNOTATIONS, "Lp/Atomic;");
+        calling(fixture, ACCESS_PUBLIC, "run", "()V", 7);
+        calling(fixture, ACCESS_PUBLIC, "unmentioned", "()V", 7);
+        calling(fixture, ACCESS_STATIC, "<clinit>", "()V", 7);
+        run(fixture);
+        assert_string_equal(marks_of(fixture, "hidden"), MARKED);
+        assert_string_equal(marks_of(fixture, "exported"), UNMARKED);
+        assert_string_equal(marks_of(fixture, "annotated"), UNMARKED);
+        assert_string_equal(marks_of(fixture, "run"), MARKED);
+        assert_string_equal(marks_of(fixture, "unmentioned"),
+                            modes[i] == INSTRUMENT_ATOMIC_HEURISTICS ? MARKED : UNMARKED);
+        assert_false(is_marked(fixture, "<clinit>"));
+        declared_methods_release(&declared);
+    }
+}
+
 static void nothing_asked_for(void **state)
 {
     struct fixture *fixture = *state;
@@ -642,6 +704,8 @@ int main(void)
         TEST(trivial_methods),
         TEST(annotated_methods),
         TEST(patterns),
+        TEST(patterns_with_types),
+        TEST(declared_in_files),
         TEST(nothing_asked_for),
         TEST(ways_out_of_a_method),
         TEST(synchronized_methods),

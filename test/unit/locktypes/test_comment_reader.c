@@ -498,6 +498,68 @@ static void test_sources_of_other_programs_are_left_alone(void **unused)
     support_folder_remove(&folder);
 }
 
+static const struct syntax_method *method_of(const struct declarations *declarations,
+                                             const char *class_name, const char *method,
+                                             const struct syntax_class **class)
+{
+    for (uint32_t i = 0; i < declarations->class_count; i++) {
+        *class = &declarations->classes[i];
+        for (uint32_t n = 0; text_is((*class)->name, class_name) && n < (*class)->method_count; n++)
+            if (text_is((*class)->methods[n].name, method))
+                return &(*class)->methods[n];
+    }
+    fail_msg("nothing is declared of %s.%s", class_name, method);
+    return NULL;
+}
+
+static void test_source_is_read_without_classes(void **unused)
+{
+    (void)unused;
+    struct support_folder folder;
+    support_folder_make(&folder);
+    const char *source = "package p;\n"
+                         "class A {\n"
+                         "    static class B {\n"
+                         "        void member() /*# atomic */ { }\n"
+                         "    }\n"
+                         "    Runnable r = new Runnable() {\n"
+                         "        public void run() /*# atomic */ {\n"
+                         "            /*# atomic */ synchronized\n"
+                         "                    (this) {\n"
+                         "            }\n"
+                         "            /*# atomic */ {\n"
+                         "            }\n"
+                         "        }\n"
+                         "    };\n"
+                         "}\n";
+    support_write(support_path(&folder, "A.java"), source, strlen(source));
+    support_write(support_path(&folder, "A.txt"), source, strlen(source));
+    struct arena arena;
+    arena_init(&arena);
+    struct syntax_errors errors = {.arena = &arena};
+    struct declarations found;
+    const struct syntax_class *class;
+    assert_true(
+        comment_reader_read(&found, &arena, NULL, folder.path, &errors, &samples.diagnostics));
+    assert_int_equal(errors.items.count, 0);
+    assert_int_equal(found.class_count, 2);
+    assert_non_null(method_of(&found, "p/A$B", "member", &class));
+    assert_true(class->internal_name && !class->inside);
+    const struct syntax_method *method = method_of(&found, "p/A", "run", &class);
+    assert_true(class->internal_name && class->inside);
+    assert_int_equal(method->first_line, 7);
+    assert_int_equal(method->last_line, 13);
+    assert_int_equal(found.line_count, 2);
+    assert_int_equal(found.lines[0].kind, LINE_ATOMIC);
+    assert_true(text_is(found.lines[0].file, "p/A.java"));
+    assert_int_equal(found.lines[0].first, 8);
+    assert_int_equal(found.lines[0].open, 9);
+    assert_int_equal(found.lines[1].first, 11);
+    assert_int_equal(found.lines[1].open, 0);
+    arena_release(&arena);
+    support_folder_remove(&folder);
+}
+
 /* A file that cannot be read is told and left out; so the count says whether all went well. */
 static bool read_again(void *context)
 {
@@ -539,6 +601,7 @@ int main(void)
         cmocka_unit_test(test_holds),
         cmocka_unit_test(test_errors_are_told_at_their_place),
         cmocka_unit_test(test_sources_of_other_programs_are_left_alone),
+        cmocka_unit_test(test_source_is_read_without_classes),
         cmocka_unit_test(test_without_memory),
     };
     return cmocka_run_group_tests(tests, compile_samples, remove_samples);
