@@ -428,7 +428,7 @@ static void bind_superclass(const struct bind_source *from, struct class_entry *
         (super == PROGRAM_NONE || !names_may_be(program->classes[super].name, type->name))) {
         bind_problem(from, FINDING_BAD_ANNOTATION, &type->place,
                      names_may_be(name, type->name) ? "'%.*s' cannot extend itself"
-                                                         : "'%.*s' is not the superclass",
+                                                    : "'%.*s' is not the superclass",
                      TEXT_ARGUMENTS(type->name));
         return;
     }

@@ -354,8 +354,7 @@ static bool has_parameters(const struct lock_types *types, uint32_t id,
     for (uint32_t i = 0; i < method->parameter_count; i++) {
         const struct syntax_type *type = &method->parameters[i].type;
         struct text descriptor = lock_names_parameter_type(program, id, first + hidden + i);
-        if (type->name.length &&
-            !written_type_may_be(type->name, type->dimensions, descriptor) &&
+        if (type->name.length && !written_type_may_be(type->name, type->dimensions, descriptor) &&
             !(with_variables && may_be_variable(types, class_id, type, descriptor)))
             return false;
     }
