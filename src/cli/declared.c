@@ -38,14 +38,14 @@ static void add_method(struct declaring *declaring, const struct syntax_class *c
         return; /* constructors are never blocks */
     const struct declared_method line = {
         .claim = claim,
-        .how = class->inside          ? DECLARED_INSIDE
+        .how = class->numbered        ? DECLARED_NUMBERED
                : class->internal_name ? DECLARED_IS
                                       : DECLARED_ENDS,
         .class_name = class->name,
         .name = method->name,
         .types = types_of(declaring, method),
-        .first_line = class->inside ? method->first_line : 0,
-        .last_line = class->inside ? method->last_line : 0,
+        .first_line = class->numbered ? method->first_line : 0,
+        .last_line = class->numbered ? method->last_line : 0,
     };
     if (!declared_methods_write_method(declaring->lines, &line))
         return;

@@ -9,7 +9,7 @@
 
 static const char *const claim_words[] = {[CLAIM_ATOMIC] = "atomic", [CLAIM_OTHER] = "other"};
 static const char *const class_words[] = {
-    [DECLARED_IS] = "is", [DECLARED_ENDS] = "ends", [DECLARED_INSIDE] = "inside"};
+    [DECLARED_IS] = "is", [DECLARED_ENDS] = "ends", [DECLARED_NUMBERED] = "numbered"};
 
 void declared_methods_release(struct declared_methods *declared)
 {
@@ -119,7 +119,7 @@ static enum declared_result read_method(struct declared_methods *declared, struc
 {
     struct declared_method method = {
         .claim = (enum atomicity_claim)next_choice(line, claim_words, CLAIM_ATOMIC, CLAIM_OTHER),
-        .how = (enum declared_class)next_choice(line, class_words, DECLARED_IS, DECLARED_INSIDE)};
+        .how = (enum declared_class)next_choice(line, class_words, DECLARED_IS, DECLARED_NUMBERED)};
     method.class_name = text_copy(arena, next_name(line));
     method.name = text_copy(arena, next_name(line));
     method.types = text_copy(arena, next_word(line));
@@ -154,6 +154,30 @@ enum declared_result declared_methods_read(struct declared_methods *declared, st
 
 /* ---- asking ---- */
 
+static bool is_digit(struct text text, size_t at)
+{
+    return at < text.length && text.bytes[at] >= '0' && text.bytes[at] <= '9';
+}
+
+/* Each `#` stands for some digits. No digit follows it: names of Java do not begin with one. */
+static bool is_numbered(struct text class_name, struct text pattern)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < pattern.length; i++) {
+        if (pattern.bytes[i] != '#') {
+            if (at >= class_name.length || class_name.bytes[at] != pattern.bytes[i])
+                return false;
+            at++;
+            continue;
+        }
+        if (!is_digit(class_name, at))
+            return false;
+        while (is_digit(class_name, at))
+            at++;
+    }
+    return at == class_name.length;
+}
+
 static bool means_class(const struct declared_method *method, struct text class_name)
 {
     const struct text name = method->class_name;
@@ -162,9 +186,8 @@ static bool means_class(const struct declared_method *method, struct text class_
         return text_equal(class_name, name);
     case DECLARED_ENDS:
         return names_may_be(class_name, name);
-    case DECLARED_INSIDE:
-        return class_name.length > name.length + 1 && text_starts_with(class_name, name) &&
-               class_name.bytes[name.length] == '$';
+    case DECLARED_NUMBERED:
+        return is_numbered(class_name, name);
     }
     return false;
 }

@@ -6,12 +6,12 @@
  * agent asks for each method that it instruments. The first line that means the method counts.
  * Class files are there only where it is asked, so that lines say names and types as written:
  *
- *     method  atomic|other  is|ends|inside  CLASS  NAME  TYPES  [FIRST  LAST]
+ *     method  atomic|other  is|ends|numbered  CLASS  NAME  TYPES  [FIRST  LAST]
  *     block   FILE  FIRST  LAST
  *
  * with tabs between the words. CLASS is an internal name (`is`), what a name that may be written in
- * source ends with (`ends`: names_may_be), or the class that others are in (`inside`: local and
- * anonymous ones, whose names only the compiler knows; then the lines of their code tell which).
+ * source ends with (`ends`: names_may_be), or that of a local or anonymous class with `#` for its
+ * number, which only the compiler knows (`numbered`; then the lines of its code tell which one).
  * TYPES as in written_types_may_be. FILE is the SourceFile in the folder of its package; a block is
  * entered on one of the lines.
  */
@@ -28,7 +28,7 @@
 #include "base/vector.h"
 #include "locktypes/atomicity_claim.h"
 
-enum declared_class { DECLARED_IS, DECLARED_ENDS, DECLARED_INSIDE };
+enum declared_class { DECLARED_IS, DECLARED_ENDS, DECLARED_NUMBERED };
 
 struct declared_method {
     enum atomicity_claim claim; /* ATOMIC or OTHER */

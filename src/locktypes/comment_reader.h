@@ -26,8 +26,8 @@
 /* Looks for the source file of every application class under the folder (in the folder of its
    package, or anywhere below with the right `package` line), and reads those that have such
    comments. The folder may also be a single file. Without a program (NULL), all Java files there
-   are read, and local and anonymous classes are known only by the class around them. False if the
-   folder cannot be read (told), or when there is no memory. */
+   are read, and the numbers of local and anonymous classes are not known. False if the folder
+   cannot be read (told), or when there is no memory. */
 bool comment_reader_read(struct declarations *result, struct arena *arena,
                          const struct program *program, const char *folder,
                          struct syntax_errors *errors, struct diagnostics *diagnostics);

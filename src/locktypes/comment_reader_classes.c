@@ -143,7 +143,7 @@ static struct text match(struct comment_file *file, struct candidates *candidate
     return program->classes[best->class_id].name;
 }
 
-/* A member of a local class. */
+/* A member of a local class; or, with a sign in the place of the number, a local class. */
 static struct text member_name(struct comment_file *file, const struct java_class *class)
 {
     struct text outer = file->classes[class->outer].name;
@@ -151,19 +151,14 @@ static struct text member_name(struct comment_file *file, const struct java_clas
     builder_init(&builder);
     builder_add(&builder, outer);
     builder_add_byte(&builder, '$');
+    if (class->local)
+        builder_add_byte(&builder, '#');
     builder_add(&builder, class->name);
     struct text name = text_copy(&file->source.arena, builder_text(&builder));
     if (builder.failed || file->source.arena.failed)
         file->reader->failed = true;
     builder_release(&builder);
     return name;
-}
-
-static struct text outermost_name(const struct comment_file *file, const struct java_class *class)
-{
-    while (class->outer != JAVA_NONE)
-        class = &file->source.classes.items[class->outer];
-    return class->binary_name;
 }
 
 /* The local class for which nothing better is known than its lines comes after those before it, so
@@ -183,13 +178,10 @@ void comment_classes_name(struct comment_file *file)
         if (class->binary_name.length || class->outer == JAVA_NONE ||
             !file->classes[class->outer].name.length)
             continue;
-        if (!file->reader->program) {
-            file->classes[i].name = outermost_name(file, class);
-            file->classes[i].class.inside = true;
-            continue;
-        }
-        file->classes[i].name =
-            class->local ? match(file, &candidates, class) : member_name(file, class);
+        file->classes[i].class.numbered = !file->reader->program;
+        file->classes[i].name = class->local && file->reader->program
+                                    ? match(file, &candidates, class)
+                                    : member_name(file, class);
     }
     vector_release(&candidates.items);
 }

@@ -190,8 +190,8 @@ enum class_nature {
 struct syntax_class {
     struct text name;   /* as written: "TStack", "java.util.Map.Entry"; binary names work too */
     bool internal_name; /* the name is a class file's: "java/util/Map$Entry" */
-    bool inside;        /* the name is that of the outermost class around a local or anonymous one;
-                           source that is read without class files does not know more */
+    bool numbered;      /* it has `#` where the compiler puts the number of a local or anonymous
+                           class: "p/A$#", "p/A$#Local". Source alone does not tell which */
     const struct syntax_formal *formals;
     uint32_t formal_count;
     struct syntax_type superclass; /* `extends Base<owners>`; name empty: not given */

@@ -242,7 +242,7 @@ method atomic ends bank.Account add int,String[] 0 0
 method other ends bank.Account audit  0 0
 method atomic ends bank.Account all * 0 0
 method atomic is bank/Account add int,java.util.List 0 0
-method other inside bank/Account run  5 5
+method other numbered bank/Account$# run  5 5
 block bank/Account.java 8 8
 LINES
 done

@@ -70,6 +70,26 @@ public class DeclaredByComment {
         };
     }
 
+    /** The class inside is another one. */
+    private static Runnable outer() {
+        return new Runnable() {
+            @Override
+            public void run() /*# atomic */ {
+                new Runnable() {
+                    @Override
+                    public void run() {
+                        synchronized (LOCK) {
+                            value++;
+                        }
+                        synchronized (LOCK) { //! atomicity predicted DeclaredByComment$2.run
+                            value++; //! atomicity predicted DeclaredByComment$2.run
+                        }
+                    }
+                }.run();
+            }
+        };
+    }
+
     private static Runnable another() {
         return new Runnable() {
             @Override
@@ -137,6 +157,7 @@ public class DeclaredByComment {
         object.add(List.of(), (Map.Entry<Object, ?>) null, "");
         severalSteps();
         anonymous().run();
+        outer().run();
         another().run();
         FIRST.run();
         local();
@@ -145,6 +166,6 @@ public class DeclaredByComment {
 
     public static void main(String[] arguments) {
         Threads.inTurn(DeclaredByComment::everything, DeclaredByComment::everything);
-        System.out.println(value == 44 ? "ok" : "lost");
+        System.out.println(value == 48 ? "ok" : "lost");
     }
 }

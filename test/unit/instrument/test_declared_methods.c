@@ -118,8 +118,8 @@ static void classes_without_names_have_lines(void **state)
 {
     struct fixture *fixture = *state;
     const struct declared_method method = {.claim = CLAIM_ATOMIC,
-                                           .how = DECLARED_INSIDE,
-                                           .class_name = TEXT("p/A"),
+                                           .how = DECLARED_NUMBERED,
+                                           .class_name = TEXT("p/A$#$B$#Local"),
                                            .name = TEXT("run"),
                                            .types = TEXT(""),
                                            .first_line = 10,
@@ -131,10 +131,11 @@ static void classes_without_names_have_lines(void **state)
         uint32_t first, last;
         enum atomicity_claim claim;
     } rows[] = {
-        {"p/A$1", 12, 20, CLAIM_ATOMIC}, {"p/A$B$2", 10, 10, CLAIM_ATOMIC},
-        {"p/A$1", 9, 20, CLAIM_NONE},    {"p/A$1", 12, 21, CLAIM_NONE},
-        {"p/A$1", 0, 0, CLAIM_NONE},     {"p/A", 12, 20, CLAIM_NONE},
-        {"p/AB$1", 12, 20, CLAIM_NONE},  {"q/A$1", 12, 20, CLAIM_NONE},
+        {"p/A$1$B$2Local", 12, 20, CLAIM_ATOMIC}, {"p/A$10$B$23Local", 10, 10, CLAIM_ATOMIC},
+        {"p/A$1$B$2Local", 9, 20, CLAIM_NONE},    {"p/A$1$B$2Local", 12, 21, CLAIM_NONE},
+        {"p/A$1$B$2Local", 0, 0, CLAIM_NONE},     {"p/A", 12, 20, CLAIM_NONE},
+        {"p/A$1$B$2", 12, 20, CLAIM_NONE},        {"p/A$$B$Local", 12, 20, CLAIM_NONE},
+        {"p/A$1$B$2Local$1", 12, 20, CLAIM_NONE}, {"q/A$1$B$2Local", 12, 20, CLAIM_NONE},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct declared_asked asked = {.class_name = text_from(rows[i].class_name),

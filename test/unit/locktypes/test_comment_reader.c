@@ -529,6 +529,11 @@ static void test_source_is_read_without_classes(void **unused)
                          "            }\n"
                          "            /*# atomic */ {\n"
                          "            }\n"
+                         "            class Local {\n"
+                         "                class Deep {\n"
+                         "                    int deep() /*# atomic */ { return 1; }\n"
+                         "                }\n"
+                         "            }\n"
                          "        }\n"
                          "    };\n"
                          "}\n";
@@ -542,13 +547,15 @@ static void test_source_is_read_without_classes(void **unused)
     assert_true(
         comment_reader_read(&found, &arena, NULL, folder.path, &errors, &samples.diagnostics));
     assert_int_equal(errors.items.count, 0);
-    assert_int_equal(found.class_count, 2);
+    assert_int_equal(found.class_count, 3);
     assert_non_null(method_of(&found, "p/A$B", "member", &class));
-    assert_true(class->internal_name && !class->inside);
-    const struct syntax_method *method = method_of(&found, "p/A", "run", &class);
-    assert_true(class->internal_name && class->inside);
+    assert_true(class->internal_name && !class->numbered);
+    const struct syntax_method *method = method_of(&found, "p/A$#", "run", &class);
+    assert_true(class->internal_name && class->numbered);
     assert_int_equal(method->first_line, 7);
-    assert_int_equal(method->last_line, 13);
+    assert_int_equal(method->last_line, 18);
+    assert_non_null(method_of(&found, "p/A$#$#Local$Deep", "deep", &class));
+    assert_true(class->internal_name && class->numbered);
     assert_int_equal(found.line_count, 2);
     assert_int_equal(found.lines[0].kind, LINE_ATOMIC);
     assert_true(text_is(found.lines[0].file, "p/A.java"));
