@@ -488,8 +488,7 @@ const struct command command_run = {
                 "turnstile run -o races.json --exclude 'org.apache.*' java -jar server.jar\n"
                 "turnstile run --watch Account.balance --history 32 -- java Bank\n"
                 "turnstile run --exit-code 1 ./gradlew test\n"
-                "turnstile run --atomicity both --atomic annotated --source src java -cp classes "
-                "Bank",
+                "turnstile run --atomicity both --atomic annotated --source src java Bank",
     .options = options,
     .common = &settings.common,
     .order = OPTIONS_FIRST,
