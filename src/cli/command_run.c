@@ -289,9 +289,10 @@ static bool begin_recording(struct launch *launch, struct recording *recording, 
         return false;
     recording->path = launch_tell_file(launch, "record", path);
     tell_choice(launch, "atomic", atomic_choices, settings.atomic);
-    if (settings.atomic_methods)
-        launch_tell(launch, "atomic-methods", settings.atomic_methods);
-    return recording->path && tell_declared(launch, recording, lines);
+    return recording->path &&
+           (!settings.atomic_methods ||
+            launch_tell_input(launch, "atomic-methods", settings.atomic_methods)) &&
+           tell_declared(launch, recording, lines);
 }
 
 /* The same, behind reading what is declared: mistakes there are told whether it is used or not. */

@@ -311,6 +311,25 @@ const char *launch_tell_file(struct launch *launch, const char *name, const char
     return whole.bytes;
 }
 
+bool launch_tell_input(struct launch *launch, const char *name, const char *path)
+{
+    struct stat status;
+    int error = stat(path, &status) != 0 ? errno : S_ISDIR(status.st_mode) ? EISDIR : 0;
+    if (!error && access(path, R_OK) != 0)
+        error = errno;
+    if (error) {
+        diagnostics_error(launch->diagnostics, "%s: %s", path[0] ? path : "''", strerror(error));
+        return false;
+    }
+    path = absolute(launch, path);
+    if (!path) {
+        fail_memory(launch);
+        return false;
+    }
+    launch_tell(launch, name, path);
+    return true;
+}
+
 /* ---- what the agents say at the end ---- */
 
 /* An empty file, to which each JVM adds a line. NULL after reporting why there is none. */

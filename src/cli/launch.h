@@ -57,6 +57,9 @@ const char *launch_join(struct launch *launch, struct text folder, const char *n
    as the launch. NULL after reporting that no file can be written there. */
 const char *launch_tell_file(struct launch *launch, const char *name, const char *path);
 
+/* Tells the agent of a file that it shall read. False after reporting that it cannot be read. */
+bool launch_tell_input(struct launch *launch, const char *name, const char *path);
+
 /* Runs the program to its end. False after reporting why it could not be started. */
 bool launch_run(struct launch *launch, struct child_end *end);
 

@@ -254,6 +254,13 @@ run 0 --atomicity both --source "$TMPDIR" "$java"
 ! grep -q declared= arguments || fail "the agent is told of declarations that are not there"
 
 refused "no.locks: cannot be opened: No such file or directory" --atomicity both --locks no.locks "$java"
+
+# The file with patterns is there before the program starts, and found wherever its JVM is.
+refused "no.patterns: No such file or directory" --atomicity both --atomic-methods no.patterns "$java"
+refused "temporary: Is a directory" --atomicity both --atomic-methods temporary "$java"
+echo 'Bank.move' >patterns
+run 0 --atomicity both --atomic-methods patterns "$java"
+agent_options | grep -qF ",atomic-methods=$work/patterns" || fail "the agent is told $(agent_options)"
 refused "nosource: cannot be read: No such file or directory" --atomicity both --source nosource "$java"
 for options in "--atomicity both" "--record kept.trace" ""; do
     printf 'class A {\n    void m() atomicity fast;\n}\n' >bad.locks
