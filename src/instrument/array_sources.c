@@ -174,16 +174,6 @@ static bool is_repeatable(const struct instrument_method *method, struct origin 
            ((holder.slot == 0 && method->this_kept) || is_kept_parameter(method, holder.slot));
 }
 
-/* Of the class's own. An interface can have no hidden field beside it. */
-static bool is_final(const struct instrument_method *method, uint16_t constant)
-{
-    const struct member_reference field =
-        class_member_reference(method->edit->bytecode.class_file, constant);
-    uint16_t access = 0;
-    return !method->owner->interface && fields_find_own(method->owner, &field, &access) &&
-           (access & ACCESS_FINAL) && field.descriptor.bytes[0] == '[';
-}
-
 /* An access that must be checked. `instruction` is the access; if it is an update, its load. */
 static bool add_access(const struct instrument_method *method, struct array_caches *caches,
                        struct intmap *keys, uint32_t instruction)
@@ -202,7 +192,7 @@ static bool add_access(const struct instrument_method *method, struct array_cach
         if (is_repeatable(method, array)) {
             source->getter = array.instruction;
             source->holder = origins_operand(origins, array.instruction, 0).slot;
-            source->kept = is_final(method, array.constant);
+            source->kept = fields_is_lasting(method->owner, array.constant);
         }
         caches->count++;
     }

@@ -28,7 +28,7 @@ static void look_up_source(struct instrument_method *method, struct snippet *sni
     const struct instruction *getter = &method->edit->bytecode.instructions[source->getter];
     const struct member_reference field =
         class_member_reference(method->edit->bytecode.class_file, getter->operand);
-    const struct text name = fields_keep_words(owner, &field);
+    const struct text name = fields_keep_beside(owner, &field, CHECK_BESIDE_WORDS);
     const bool is_static = getter->opcode == OP_GETSTATIC;
     snippet_label known = snippet_new_label(snippet);
     if (!is_static)

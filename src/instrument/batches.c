@@ -113,15 +113,10 @@ static bool is_lasting(const struct finder *finder, const struct origin *origin)
     const struct instrument_method *method = finder->method;
     if (origin->kind != ORIGIN_FIELD && origin->kind != ORIGIN_STATIC)
         return false;
-    const struct member_reference field =
-        class_member_reference(method->edit->bytecode.class_file, origin->constant);
-    uint16_t flags = 0;
-    if (!fields_find_own(method->owner, &field, &flags) || !(flags & ACCESS_FINAL) ||
-        !(flags & ACCESS_STATIC) != (origin->kind == ORIGIN_FIELD))
-        return false;
-    return (flags & ACCESS_STATIC) ||
-           (method->this_kept &&
-            origins_operand(&method->origins, origin->instruction, 0).kind == ORIGIN_THIS);
+    return fields_is_lasting(method->owner, origin->constant) &&
+           (origin->kind == ORIGIN_STATIC ||
+            (method->this_kept && at(finder, origin->instruction)->opcode == OP_GETFIELD &&
+             origins_operand(&method->origins, origin->instruction, 0).kind == ORIGIN_THIS));
 }
 
 /* A call that uses a StringBuilder, all of which is one variable. */

@@ -40,9 +40,10 @@ struct text checks_shadow_name(struct arena *arena, bool object_words, struct te
     return object_words ? TEXT(INSTRUMENT_PREFIX "w") : name_beside(arena, 'w', field, descriptor);
 }
 
-struct text checks_words_name(struct arena *arena, struct text field, struct text descriptor)
+struct text checks_beside_name(struct arena *arena, enum check_beside what, struct text field,
+                               struct text descriptor)
 {
-    return name_beside(arena, 'a', field, descriptor);
+    return name_beside(arena, what == CHECK_BESIDE_WORDS ? 'a' : 'n', field, descriptor);
 }
 
 /* ---- names and types of check methods ---- */

@@ -123,7 +123,14 @@ bool checks_finish(struct instrument_class *owner);
 struct text checks_shadow_name(struct arena *arena, bool object_words, struct text field,
                                struct text descriptor);
 
-/* The name of the hidden field beside a final one that holds an array: for the array's words. */
-struct text checks_words_name(struct arena *arena, struct text field, struct text descriptor);
+/* What is kept beside a final field, in a hidden one, about the object that it holds. */
+enum check_beside {
+    CHECK_BESIDE_WORDS,  /* of an array: its shadow words, a long[] */
+    CHECK_BESIDE_NUMBER, /* of a lock: its number */
+    CHECK_BESIDE_COUNT
+};
+
+struct text checks_beside_name(struct arena *arena, enum check_beside what, struct text field,
+                               struct text descriptor);
 
 #endif

@@ -4,8 +4,6 @@
  * The check stands before the access. Its argument is the object, which is on top of the stack (a
  * read), below the value (a write), or is `this` and need not be looked for.
  */
-#include <string.h>
-
 #include "classfile/descriptor.h"
 #include "instrument/batches.h"
 #include "instrument/repeats.h"
@@ -35,20 +33,27 @@ bool fields_find_own(const struct instrument_class *owner, const struct member_r
     return number >= 0;
 }
 
-struct text fields_keep_words(struct instrument_class *owner, const struct member_reference *field)
+bool fields_is_lasting(const struct instrument_class *owner, uint16_t constant)
+{
+    const struct member_reference field =
+        class_member_reference(owner->editor->class_file, constant);
+    uint16_t access = 0;
+    return !owner->interface && fields_find_own(owner, &field, &access) && (access & ACCESS_FINAL);
+}
+
+struct text fields_keep_beside(struct instrument_class *owner, const struct member_reference *field,
+                               enum check_beside what)
 {
     const uint16_t count = owner->editor->class_file->field_count;
     const int32_t number = own_number(owner, field);
-    const struct text name = checks_words_name(&owner->arena, field->name, field->descriptor);
-    if (!owner->word_fields) {
-        owner->word_fields = ARENA_ARRAY(&owner->arena, bool, count);
-        if (owner->word_fields)
-            memset(owner->word_fields, 0, count * sizeof *owner->word_fields);
-    }
-    if (!owner->word_fields || number < 0 || !name.length)
+    const struct text name =
+        checks_beside_name(&owner->arena, what, field->name, field->descriptor);
+    if (!owner->beside)
+        owner->beside = arena_allocate_zeroed(&owner->arena, count, 1);
+    if (!owner->beside || number < 0 || !name.length)
         owner->failed = true;
     else
-        owner->word_fields[number] = true;
+        owner->beside[number] |= (uint8_t)(1u << what);
     return name;
 }
 
@@ -353,19 +358,26 @@ static uint16_t hidden_access(uint16_t access)
                       (access & ACCESS_STATIC));
 }
 
-static bool add_word_fields(struct instrument_class *owner, uint32_t count)
+static bool add_beside(struct instrument_class *owner, const struct member *field,
+                       enum check_beside what)
 {
+    static const char *const descriptors[CHECK_BESIDE_COUNT] = {"[J", "I"};
     const struct class_file *class_file = owner->editor->class_file;
-    for (uint32_t i = 0; owner->word_fields && i < count; i++) {
-        const struct member field = class_file->fields[i];
-        if (!owner->word_fields[i])
-            continue;
-        const struct text name =
-            checks_words_name(&owner->arena, class_utf8(class_file, field.name),
-                              class_utf8(class_file, field.descriptor));
-        if (!name.length ||
-            !class_editor_add_field(owner->editor, hidden_access(field.access), name, TEXT("[J")))
-            return false;
+    const struct text name =
+        checks_beside_name(&owner->arena, what, class_utf8(class_file, field->name),
+                           class_utf8(class_file, field->descriptor));
+    return name.length && class_editor_add_field(owner->editor, hidden_access(field->access), name,
+                                                 text_from(descriptors[what]));
+}
+
+static bool add_all_beside(struct instrument_class *owner, uint32_t count)
+{
+    for (uint32_t i = 0; owner->beside && i < count; i++) {
+        const struct member field = owner->editor->class_file->fields[i];
+        for (unsigned what = 0; what < CHECK_BESIDE_COUNT; what++)
+            if ((owner->beside[i] >> what & 1) &&
+                !add_beside(owner, &field, (enum check_beside)what))
+                return false;
     }
     return true;
 }
@@ -378,7 +390,7 @@ bool fields_finish(struct instrument_class *owner)
     bool has_object_word = false;
     if (owner->interface)
         return true; /* all its fields are final */
-    if (!add_word_fields(owner, count))
+    if (!add_all_beside(owner, count))
         return false;
     for (uint32_t i = 0; i < count; i++) {
         const struct member field = class_file->fields[i];

@@ -31,7 +31,7 @@ struct instrument_class {
     bool synchronized_methods; /* it declares some that are not static */
     struct arena arena;        /* for this class: types and code of what is added */
     struct checks checks;
-    bool *word_fields; /* by field: the words of the array in it are kept beside it; or NULL */
+    uint8_t *beside; /* by field: what is kept beside it, a bit for each check_beside; or NULL */
     struct snippet snippet;
     bool failed; /* no memory: the class stays as it was */
 };
@@ -100,9 +100,12 @@ bool fields_find_own(const struct instrument_class *owner, const struct member_r
    nobody wants to see are not. */
 bool fields_is_checked(struct instrument_class *owner, const struct member_reference *field,
                        enum opcode opcode);
-/* From now on the words of the array in this field, a final one of the class's own, are kept beside
-   it; the name of the hidden field. */
-struct text fields_keep_words(struct instrument_class *owner, const struct member_reference *field);
+/* Whether what the field at this constant holds stays the same: a final one of the class's own. And
+   something can be kept beside it: not so in an interface. */
+bool fields_is_lasting(const struct instrument_class *owner, uint16_t constant);
+/* From now on that is kept beside this field; the name of the hidden one. */
+struct text fields_keep_beside(struct instrument_class *owner, const struct member_reference *field,
+                               enum check_beside what);
 /* Adds the shadows of the class's own fields. */
 bool fields_finish(struct instrument_class *owner);
 
@@ -110,6 +113,13 @@ bool fields_finish(struct instrument_class *owner);
    a class initializer asks for. */
 bool monitors_plan(struct instrument_method *method, uint32_t instruction);
 bool monitors_plan_method(struct instrument_method *method);
+/* The local that keeps the object of the synchronized block that begins or ends with this
+   instruction; -1 if none is known to. */
+int32_t monitors_local(const struct instrument_method *method, uint32_t instruction);
+/* Before a monitorenter, behind code that branches: the JVM compiles a method only if it can see
+   that the object that is locked is the one in the local, and it loses sight of that at branches.
+ */
+void monitors_pair(struct snippet *snippet, int32_t local);
 /* Adds what the methods need. */
 bool monitors_finish(struct instrument_class *owner);
 

@@ -434,21 +434,39 @@ static bool plan_quiet(struct work *work)
 
 /* ---- classes that lock themselves ---- */
 
-/* With the monitor's object on the stack; it is as if this were not there when the hooks are not.
- */
-static void add_enter(struct snippet *snippet, const struct instruction *monitor)
+/* On the stack: the monitor's object, which stays. It is as if this were not there when the hooks
+   are not. */
+static void tell_of_top(struct snippet *snippet, const char *hook)
 {
-    snippet_add(snippet, OP_DUP);
     snippet_label skip = begin_guard(snippet);
     snippet_add(snippet, OP_DUP);
-    instrument_call_hook(snippet, "touch", TAKES_OBJECT);
+    instrument_call_hook(snippet, hook, TAKES_OBJECT);
     snippet_bind(snippet, skip);
-    snippet_copy(snippet, monitor);
-    skip = begin_guard(snippet);
-    snippet_add(snippet, OP_DUP);
+}
+
+static bool plan_enter(struct work *work, uint32_t number)
+{
+    struct method_editor *edit = work->method->edit;
+    const int32_t local = monitors_local(work->method, number);
+    struct snippet *snippet = instrument_snippet(work->method);
+    if (local < 0) {
+        snippet_add(snippet, OP_DUP);
+        tell_of_top(snippet, "touch");
+        snippet_copy(snippet, &edit->bytecode.instructions[number]);
+        tell_of_top(snippet, "acquired");
+        snippet_add(snippet, OP_POP);
+        return method_editor_replace(edit, number, snippet);
+    }
+    tell_of_top(snippet, "touch");
+    monitors_pair(snippet, local);
+    if (!method_editor_before(edit, number, snippet))
+        return false;
+    snippet = instrument_snippet(work->method);
+    snippet_label skip = begin_guard(snippet);
+    snippet_local(snippet, OP_ALOAD, (uint16_t)local);
     instrument_call_hook(snippet, "acquired", TAKES_OBJECT);
     snippet_bind(snippet, skip);
-    snippet_add(snippet, OP_POP);
+    return method_editor_after(edit, number, snippet);
 }
 
 static bool plan_monitors(struct work *work)
@@ -457,17 +475,11 @@ static bool plan_monitors(struct work *work)
     bool planned = true;
     for (uint32_t i = 0; planned && i < edit->bytecode.count; i++) {
         const struct instruction *monitor = &edit->bytecode.instructions[i];
-        if (monitor->opcode != OP_MONITORENTER && monitor->opcode != OP_MONITOREXIT)
-            continue;
-        struct snippet *snippet = instrument_snippet(work->method);
         if (monitor->opcode == OP_MONITORENTER) {
-            add_enter(snippet, monitor);
-            planned = method_editor_replace(edit, i, snippet);
-        } else {
-            snippet_label skip = begin_guard(snippet);
-            snippet_add(snippet, OP_DUP);
-            instrument_call_hook(snippet, "released", TAKES_OBJECT);
-            snippet_bind(snippet, skip);
+            planned = plan_enter(work, i);
+        } else if (monitor->opcode == OP_MONITOREXIT) {
+            struct snippet *snippet = instrument_snippet(work->method);
+            tell_of_top(snippet, "released");
             planned = method_editor_before(edit, i, snippet);
         }
     }

@@ -15,8 +15,8 @@
 #define ENTER_OR_LEAVE "(Ljava/lang/Object;I)V"
 
 /* javac, and others, keep the object of a synchronized block in a local, from which the block's end
-   loads it: `dup; astore N; monitorenter ... aload N; monitorexit`. The local, or -1. */
-static int32_t local_of_block(const struct instrument_method *method, uint32_t instruction)
+   loads it: `dup; astore N; monitorenter ... aload N; monitorexit`. */
+int32_t monitors_local(const struct instrument_method *method, uint32_t instruction)
 {
     const struct instruction *code = method->edit->bytecode.instructions;
     bool stores = false;
@@ -29,6 +29,12 @@ static int32_t local_of_block(const struct instrument_method *method, uint32_t i
         (enters && (instruction < 2 || code[instruction - 2].opcode != OP_DUP)))
         return -1;
     return local;
+}
+
+void monitors_pair(struct snippet *snippet, int32_t local)
+{
+    snippet_add(snippet, OP_DUP);
+    snippet_local(snippet, OP_ASTORE, (uint16_t)local);
 }
 
 /* Kept locals with the object and the number of the lock whose object is in `local` (-1: of a block
@@ -94,7 +100,7 @@ static bool call_hook(struct instrument_method *method, struct snippet *snippet,
    number is negative then. */
 static bool plan_leave(struct instrument_method *method, uint32_t instruction)
 {
-    const int32_t local = local_of_block(method, instruction);
+    const int32_t local = monitors_local(method, instruction);
     const struct instrument_lock *lock = local < 0 ? NULL : lock_left(method, local);
     struct snippet *snippet = instrument_snippet(method);
     if (!lock) {
@@ -116,17 +122,77 @@ static bool plan_leave(struct instrument_method *method, uint32_t instruction)
     return method_editor_before(method->edit, instruction, snippet);
 }
 
+/* On the stack: the lock of a block, which becomes its number. */
+static void find_number(struct snippet *snippet)
+{
+    instrument_call_hook(snippet, "number", "(Ljava/lang/Object;)I");
+}
+
+/* The final field that the lock is kept in, `this` object's or a static one: the instruction that
+   gets it from there. INSTRUCTION_NONE if it comes from elsewhere. */
+static uint32_t find_getter(const struct instrument_method *method, uint32_t instruction)
+{
+    if (method->owner->library)
+        return INSTRUCTION_NONE;
+    const struct origin lock = origins_operand(&method->origins, instruction, 0);
+    const struct bytecode *bytecode = &method->edit->bytecode;
+    if ((lock.kind != ORIGIN_FIELD && lock.kind != ORIGIN_STATIC) ||
+        !fields_is_lasting(method->owner, lock.constant))
+        return INSTRUCTION_NONE;
+    const bool of_this = method->this_kept &&
+                         bytecode->instructions[lock.instruction].opcode == OP_GETFIELD &&
+                         origins_operand(&method->origins, lock.instruction, 0).kind == ORIGIN_THIS;
+    return lock.kind == ORIGIN_STATIC || of_this ? lock.instruction : INSTRUCTION_NONE;
+}
+
+/* The same for a lock in a final field, which has the number beside it from the first time on: a
+   monitor that threads have fought for gives its identity slowly. */
+static void find_kept_number(struct instrument_method *method, struct snippet *snippet,
+                             uint32_t getter)
+{
+    const struct instruction *get = &method->edit->bytecode.instructions[getter];
+    const struct member_reference field =
+        class_member_reference(method->edit->bytecode.class_file, get->operand);
+    const struct text name = fields_keep_beside(method->owner, &field, CHECK_BESIDE_NUMBER);
+    const bool is_static = get->opcode == OP_GETSTATIC;
+    snippet_label known = snippet_new_label(snippet);
+    if (!is_static)
+        snippet_local(snippet, OP_ALOAD, 0);
+    snippet_field(snippet, get->opcode, method->owner->name, name, TEXT("I"));
+    snippet_add(snippet, OP_DUP);
+    snippet_branch(snippet, OP_IFNE, known);
+    snippet_add(snippet, OP_POP);
+    snippet_add(snippet, OP_DUP);
+    find_number(snippet);
+    snippet_add(snippet, OP_DUP);
+    if (!is_static) {
+        snippet_local(snippet, OP_ALOAD, 0);
+        snippet_add(snippet, OP_SWAP);
+    }
+    snippet_field(snippet, is_static ? OP_PUTSTATIC : OP_PUTFIELD, method->owner->name, name,
+                  TEXT("I"));
+    snippet_bind(snippet, known);
+    snippet_add(snippet, OP_SWAP);
+    snippet_add(snippet, OP_POP);
+}
+
 static bool plan_enter(struct instrument_method *method, uint32_t instruction)
 {
-    const struct instrument_lock *lock = find_lock(method, local_of_block(method, instruction));
+    const struct instrument_lock *lock = find_lock(method, monitors_local(method, instruction));
     if (!lock)
         return false;
     struct snippet *snippet = instrument_snippet(method);
+    const uint32_t getter = lock->local < 0 ? INSTRUCTION_NONE : find_getter(method, instruction);
     snippet_add(snippet, OP_DUP);
     snippet_add(snippet, OP_DUP);
     snippet_local(snippet, OP_ASTORE, lock->object);
-    instrument_call_hook(snippet, "number", "(Ljava/lang/Object;)I");
+    if (getter == INSTRUCTION_NONE)
+        find_number(snippet);
+    else
+        find_kept_number(method, snippet, getter);
     snippet_local(snippet, OP_ISTORE, lock->number);
+    if (getter != INSTRUCTION_NONE)
+        monitors_pair(snippet, lock->local);
     if (!method_editor_before(method->edit, instruction, snippet))
         return false;
     snippet = instrument_snippet(method);

@@ -243,7 +243,7 @@ static inline void add_member_name(struct builder *text, struct text name)
         return;
     }
     name = text_of(name.bytes + prefix.length, name.length - prefix.length);
-    if (text_starts_with(name, TEXT("w$")) || text_starts_with(name, TEXT("a$")))
+    if (name.length > 1 && name.bytes[1] == '$')
         name.length -= 17;
     builder_add_byte(text, '%');
     builder_add(text, name);

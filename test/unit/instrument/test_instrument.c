@@ -256,7 +256,8 @@ static void words_beside_final_fields(void **state)
                         "swap pop swap iconst_1 invokestatic:%c1 iaload ireturn ");
     assert_non_null(strstr(uses_of(fixture, "open"), "getfield:open invokestatic:words "));
     const uint16_t hidden = HIDDEN | ACCESS_TRANSIENT;
-    const struct text name = checks_words_name(&fixture->arena, TEXT("fixed"), TEXT("[I"));
+    const struct text name =
+        checks_beside_name(&fixture->arena, CHECK_BESIDE_WORDS, TEXT("fixed"), TEXT("[I"));
     check_field(fixture, find(fixture, fixture->result->fields, fixture->result->field_count, name),
                 hidden, "[J");
     /* Two of them, and the shadow and the offsets of `open`, which is a field like others. */

@@ -127,6 +127,37 @@ static void a_synchronized_block(void **state)
     assert_int_equal(fixture->instrument.monitors, 3);
 }
 
+/* synchronized (lock) { call(); } with a final field: the number is kept beside it. Behind the
+   branch the local gets the object once more: only so does the JVM see that it is the one that is
+   locked.
+ */
+static void a_block_of_a_final_field(void **state)
+{
+    struct fixture *fixture = restart(state, 49);
+    uint16_t lock = add_field(fixture, ACCESS_FINAL, "lock", "Ljava/lang/Object;");
+    uint16_t shared =
+        add_field(fixture, ACCESS_FINAL | ACCESS_STATIC, "shared", "Ljava/lang/Object;");
+    METHOD(fixture, 0, "own", "()V", OP_ALOAD_0, OP_GETFIELD, TWO(lock), OP_DUP, OP_ASTORE_1,
+           OP_MONITORENTER, OP_ALOAD_1, OP_MONITOREXIT, OP_RETURN);
+    METHOD(fixture, ACCESS_STATIC, "shared", "()V", OP_GETSTATIC, TWO(shared), OP_DUP, OP_ASTORE_1,
+           OP_MONITORENTER, OP_ALOAD_1, OP_MONITOREXIT, OP_RETURN);
+    run(fixture);
+    assert_string_equal(code_of(fixture, "own"),
+                        "aconst_null astore iconst_0 istore aload_0 getfield:lock dup astore_1 "
+                        "dup dup astore aload_0 getfield:%n$lock dup ifne "
+                        "pop dup invokestatic:number dup aload_0 swap putfield:%n$lock "
+                        "swap pop istore dup astore_1 monitorenter "
+                        "aload iload invokestatic:entered aload_1 iload iflt dup iload iconst_m1 "
+                        "istore invokestatic:leaving monitorexit return ");
+    assert_non_null(strstr(code_of(fixture, "shared"),
+                           "getstatic:%n$shared dup ifne pop dup invokestatic:number dup "
+                           "putstatic:%n$shared swap pop istore dup astore_1 monitorenter "));
+    const struct text name = checks_beside_name(&fixture->arena, CHECK_BESIDE_NUMBER, TEXT("lock"),
+                                                TEXT("Ljava/lang/Object;"));
+    check_field(fixture, find(fixture, fixture->result->fields, fixture->result->field_count, name),
+                HIDDEN | ACCESS_TRANSIENT, "I");
+}
+
 /* Not as javac writes it: no local keeps the object, so the end of the block does not know its
  * number. */
 static void other_blocks(void **state)
@@ -262,6 +293,7 @@ int main(void)
         TEST(a_synchronized_static_method),
         TEST(a_synchronized_method_without_this),
         TEST(a_synchronized_block),
+        TEST(a_block_of_a_final_field),
         TEST(other_blocks),
         TEST(class_initializers),
         TEST(dead_code),
