@@ -116,6 +116,11 @@ bool monitors_plan_method(struct instrument_method *method);
 /* The local that keeps the object of the synchronized block that begins or ends with this
    instruction; -1 if none is known to. */
 int32_t monitors_local(const struct instrument_method *method, uint32_t instruction);
+/* The handler, as compilers write it, that leaves the monitor with this instruction after an
+   exception and has itself in its range; INSTRUCTION_NONE if it is not that. What is told of the
+   monitor then belongs on the way to the handler: HotSpot's first compiler gives up on a handler
+   that can come back to itself, and were the stack to overflow in it, it would do so for ever. */
+uint32_t monitors_handler(const struct instrument_method *method, uint32_t instruction);
 /* Before a monitorenter, behind code that branches: the JVM compiles a method only if it can see
    that the object that is locked is the one in the local, and it loses sight of that at branches.
  */

@@ -444,6 +444,15 @@ static void tell_of_top(struct snippet *snippet, const char *hook)
     snippet_bind(snippet, skip);
 }
 
+/* The same for the object in a local. */
+static void tell_of_local(struct snippet *snippet, int32_t local, const char *hook)
+{
+    snippet_label skip = begin_guard(snippet);
+    snippet_local(snippet, OP_ALOAD, (uint16_t)local);
+    instrument_call_hook(snippet, hook, TAKES_OBJECT);
+    snippet_bind(snippet, skip);
+}
+
 static bool plan_enter(struct work *work, uint32_t number)
 {
     struct method_editor *edit = work->method->edit;
@@ -462,11 +471,21 @@ static bool plan_enter(struct work *work, uint32_t number)
     if (!method_editor_before(edit, number, snippet))
         return false;
     snippet = instrument_snippet(work->method);
-    snippet_label skip = begin_guard(snippet);
-    snippet_local(snippet, OP_ALOAD, (uint16_t)local);
-    instrument_call_hook(snippet, "acquired", TAKES_OBJECT);
-    snippet_bind(snippet, skip);
+    tell_of_local(snippet, local, "acquired");
     return method_editor_after(edit, number, snippet);
+}
+
+static bool plan_leave(struct work *work, uint32_t number)
+{
+    struct method_editor *edit = work->method->edit;
+    const uint32_t handler = monitors_handler(work->method, number);
+    struct snippet *snippet = instrument_snippet(work->method);
+    if (handler == INSTRUCTION_NONE) {
+        tell_of_top(snippet, "released");
+        return method_editor_before(edit, number, snippet);
+    }
+    tell_of_local(snippet, monitors_local(work->method, number), "released");
+    return method_editor_at_handler(edit, handler, snippet);
 }
 
 static bool plan_monitors(struct work *work)
@@ -478,9 +497,7 @@ static bool plan_monitors(struct work *work)
         if (monitor->opcode == OP_MONITORENTER) {
             planned = plan_enter(work, i);
         } else if (monitor->opcode == OP_MONITOREXIT) {
-            struct snippet *snippet = instrument_snippet(work->method);
-            tell_of_top(snippet, "released");
-            planned = method_editor_before(edit, i, snippet);
+            planned = plan_leave(work, i);
         }
     }
     return planned;

@@ -8,6 +8,7 @@
  * keep the number in the object.
  */
 #include "instrument/instrument_internal.h"
+#include "instrument/targets.h"
 #include "rewrite/code_image.h"
 
 #define MONITORS_NUMBER INSTRUMENT_PREFIX "lock"
@@ -95,9 +96,64 @@ static bool call_hook(struct instrument_method *method, struct snippet *snippet,
     return true;
 }
 
-/* The handler that leaves a block's monitor after an exception has itself in its range. Were the
-   stack to overflow here it would come back for ever; so no monitor is told twice to be left: the
-   number is negative then. */
+/* Nothing but exceptions leads to the instruction. */
+static bool is_only_handler(const struct bytecode *bytecode, uint32_t instruction)
+{
+    if (!instruction)
+        return false;
+    const unsigned flow = opcode_infos[bytecode->instructions[instruction - 1].opcode].flow;
+    if (flow == FLOW_NEXT || flow == FLOW_BRANCH || flow == FLOW_CALL)
+        return false;
+    for (uint32_t i = 0; i < bytecode->count; i++) {
+        const uint32_t count = targets_count(bytecode, i);
+        for (uint32_t k = 0; k < count; k++)
+            if (targets_at(bytecode, i, k) == instruction)
+                return false;
+    }
+    return true;
+}
+
+uint32_t monitors_handler(const struct instrument_method *method, uint32_t instruction)
+{
+    const struct bytecode *bytecode = &method->edit->bytecode;
+    /* astore exception; aload object; monitorexit */
+    const uint32_t first = instruction - 2;
+    bool own = false;
+    if (instruction < 2 || origins_stored_local(&bytecode->instructions[first]) < 0 ||
+        monitors_local(method, instruction) < 0)
+        return INSTRUCTION_NONE;
+    for (uint32_t i = 0; i < bytecode->code->handler_count; i++) {
+        const struct handler *handler = &bytecode->handlers[i];
+        if (handler->handler != first)
+            continue;
+        if (handler->catch_type)
+            return INSTRUCTION_NONE;
+        own |= handler->start <= first && handler->end > instruction;
+    }
+    return own && is_only_handler(bytecode, first) ? first : INSTRUCTION_NONE;
+}
+
+/* On the stack: the object, if it is not the lock's kept one that is to be told. No monitor is told
+   twice to be left, should the hook throw: the number is negative then. */
+static bool tell_once(struct instrument_method *method, struct snippet *snippet,
+                      const struct instrument_lock *lock, bool kept, uint32_t instruction)
+{
+    snippet_label told = snippet_new_label(snippet);
+    snippet_local(snippet, OP_ILOAD, lock->number);
+    snippet_branch(snippet, OP_IFLT, told);
+    if (kept)
+        snippet_local(snippet, OP_ALOAD, lock->object);
+    else
+        snippet_add(snippet, OP_DUP);
+    snippet_local(snippet, OP_ILOAD, lock->number);
+    snippet_push_int(snippet, -1);
+    snippet_local(snippet, OP_ISTORE, lock->number);
+    if (!call_hook(method, snippet, CHECK_MONITOR_LEAVE, instruction))
+        return false;
+    snippet_bind(snippet, told);
+    return true;
+}
+
 static bool plan_leave(struct instrument_method *method, uint32_t instruction)
 {
     const int32_t local = monitors_local(method, instruction);
@@ -109,17 +165,11 @@ static bool plan_leave(struct instrument_method *method, uint32_t instruction)
         return call_hook(method, snippet, CHECK_MONITOR_LEAVE, instruction) &&
                method_editor_before(method->edit, instruction, snippet);
     }
-    snippet_label told = snippet_new_label(snippet);
-    snippet_local(snippet, OP_ILOAD, lock->number);
-    snippet_branch(snippet, OP_IFLT, told);
-    snippet_add(snippet, OP_DUP);
-    snippet_local(snippet, OP_ILOAD, lock->number);
-    snippet_push_int(snippet, -1);
-    snippet_local(snippet, OP_ISTORE, lock->number);
-    if (!call_hook(method, snippet, CHECK_MONITOR_LEAVE, instruction))
-        return false;
-    snippet_bind(snippet, told);
-    return method_editor_before(method->edit, instruction, snippet);
+    const uint32_t handler = monitors_handler(method, instruction);
+    const bool kept = handler != INSTRUCTION_NONE;
+    return tell_once(method, snippet, lock, kept, instruction) &&
+           (kept ? method_editor_at_handler(method->edit, handler, snippet)
+                 : method_editor_before(method->edit, instruction, snippet));
 }
 
 /* On the stack: the lock of a block, which becomes its number. */

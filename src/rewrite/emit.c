@@ -193,6 +193,10 @@ const uint8_t *emit_code(struct arena *arena, const struct layout *layout,
             emit_images(&emission, &plan->throws);
             *emission.to++ = OP_ATHROW;
         }
+    for (uint32_t i = 0; i < plan->detour_count; i++) {
+        emit_images(&emission, &plan->detours[i].images);
+        *emission.to++ = OP_ATHROW;
+    }
     set_distances(code, layout);
     arena_shrink(arena, code, exits->code_end, (size_t)exits->code_end + PIECE);
     return code;

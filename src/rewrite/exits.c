@@ -106,13 +106,27 @@ static bool cover(struct range_list *list, const struct layout *layout, uint32_t
            add_range(list, call_end, end, EXIT_INITIALIZED);
 }
 
+static bool place_detours(struct exits *exits, struct arena *arena, const struct plan *plan)
+{
+    if (!plan->detour_count)
+        return true;
+    exits->detours = ARENA_ARRAY(arena, uint32_t, plan->detour_count);
+    if (!exits->detours)
+        return false;
+    for (uint32_t i = 0; i < plan->detour_count; i++) {
+        exits->detours[i] = exits->code_end;
+        exits->code_end += plan->detours[i].images.length + 1; /* and athrow */
+    }
+    return true;
+}
+
 bool exits_compute(struct exits *exits, struct arena *arena, const struct layout *layout,
                    const uint8_t *states)
 {
     memset(exits, 0, sizeof *exits);
     exits->code_end = layout->body_end;
     if (!layout->plan->throws.count)
-        return true;
+        return place_detours(exits, arena, layout->plan);
     struct range_list list = {.exits = exits, .arena = arena};
     for (uint32_t i = 0; i < layout->bytecode->count; i++)
         if (!cover(&list, layout, i, states ? (enum exit_state)states[i] : EXIT_INITIALIZED))
@@ -122,5 +136,5 @@ bool exits_compute(struct exits *exits, struct arena *arena, const struct layout
             exits->handlers[state] = exits->code_end;
             exits->code_end += layout->plan->throws.length + 1; /* and athrow */
         }
-    return true;
+    return place_detours(exits, arena, layout->plan);
 }

@@ -1,5 +1,6 @@
 /*
- * exits: the handlers that catch whatever leaves a method by an exception.
+ * exits: the handlers that catch whatever leaves a method by an exception, and the detours that
+ * exceptions make on their way to a handler.
  *
  * They stand behind the body, and their entries at the end of the exception table, where they come
  * last. They cover the body except [return snippets, return instruction] pairs: there, the return
@@ -10,6 +11,10 @@
  * for the verifier of HotSpot `this` is initialized and the frame still marked as one where it is
  * not, and no frame of a handler fits that. An exception that comes out of the call leaves the
  * constructor unseen.
+ *
+ * Detours stand behind the exits. The ranges of their handler lead to them instead, except those
+ * that take in the handler itself, and the handler has their own range. They throw on what they
+ * caught, to the handler; so it is still reached by exceptions only.
  */
 #ifndef TURNSTILE_REWRITE_EXITS_H
 #define TURNSTILE_REWRITE_EXITS_H
@@ -38,7 +43,8 @@ struct exits {
     uint32_t count;
     bool used[EXIT_STATE_COUNT];
     uint32_t handlers[EXIT_STATE_COUNT]; /* code offsets */
-    uint32_t code_end;                   /* of the method, with the handlers */
+    uint32_t *detours;                   /* by number in the plan: code offsets */
+    uint32_t code_end;                   /* of the method, with handlers and detours */
 };
 
 /* In a constructor whose first instructions go straight to the call of the other constructor and

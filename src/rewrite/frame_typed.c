@@ -38,7 +38,8 @@ struct typed {
     struct frame *slots; /* one for each branch target of the image in hand */
     uint32_t slot_count;
     struct pending pending;
-    frame_type *kept; /* types of the kept locals */
+    frame_type *kept;      /* types of the kept locals */
+    struct frame *detours; /* by number in the plan: the frame at its handler */
     uint32_t next_item;
     uint64_t copied, written; /* locals, against the limits */
     bool too_large;
@@ -328,6 +329,21 @@ static bool visit_after(struct typed *typed, uint32_t number, const struct code_
     return good;
 }
 
+/* The frame at a handler is that of the detours that lead to it. */
+static bool note_detours(struct typed *typed, uint32_t number, const struct frame *frame)
+{
+    for (uint32_t i = 0; i < typed->plan->detour_count; i++) {
+        if (typed->plan->detours[i].handler != number)
+            continue;
+        if (!new_frame(typed, &typed->detours[i]) ||
+            !spend(typed, &typed->copied, COPIED_LOCALS_LIMIT))
+            return false;
+        assign(&typed->detours[i], frame);
+        set_kept(typed, &typed->detours[i]);
+    }
+    return true;
+}
+
 static bool visit(void *context, uint32_t number, const struct frame *frame)
 {
     struct typed *typed = context;
@@ -336,6 +352,8 @@ static bool visit(void *context, uint32_t number, const struct frame *frame)
     bool returns = plan->returns.count && layout_is_return(&layout->bytecode->instructions[number]);
     bool planned =
         typed->next_item < plan->item_count && plan->items[typed->next_item].place >> 2 == number;
+    if (!note_detours(typed, number, frame))
+        return false;
     if (!typed->framed[number] && !planned && !returns && !layout_is_widened(layout, number))
         return true;
     if (!spend(typed, &typed->copied, COPIED_LOCALS_LIMIT))
@@ -417,6 +435,19 @@ static bool visit_exit(struct typed *typed, enum exit_state state)
     return put(typed, offset, frame, false) && insert_images(typed, &typed->plan->throws, offset);
 }
 
+static bool visit_detour(struct typed *typed, uint32_t number)
+{
+    const struct frame *frame = &typed->detours[number];
+    const uint32_t offset = typed->request->exits->detours[number];
+    if (!frame->locals) {
+        problem_set(typed->problem, PROBLEM_NO_OFFSET, "a detour to a handler that is not reached");
+        return false;
+    }
+    assign(&typed->base, frame);
+    return put(typed, offset, frame, false) &&
+           insert_images(typed, &typed->plan->detours[number].images, offset);
+}
+
 /* ---- all together ---- */
 
 static bool mark_framed(struct typed *typed)
@@ -463,6 +494,15 @@ static bool make_slots(struct typed *typed)
     for (unsigned list = 0; list < 3; list++)
         for (uint32_t i = 0; i < lists[list]->count; i++)
             count_targets(&typed->slot_count, lists[list]->items[i]);
+    for (uint32_t i = 0; i < plan->detour_count; i++)
+        count_targets(&typed->slot_count, plan->detours[i].images.items[0]);
+    if (plan->detour_count) {
+        typed->detours = arena_allocate_zeroed(typed->request->scratch,
+                                               plan->detour_count * sizeof *typed->detours,
+                                               alignof(struct frame));
+        if (!typed->detours)
+            return fail_memory(typed);
+    }
     typed->slots = ARENA_ARRAY(typed->request->scratch, struct frame, typed->slot_count);
     if (!typed->slots)
         return fail_memory(typed);
@@ -479,6 +519,9 @@ static bool write_frames(struct typed *typed, const struct frames *frames)
         return false;
     for (int state = 0; state < EXIT_STATE_COUNT; state++)
         if (typed->request->exits->used[state] && !visit_exit(typed, (enum exit_state)state))
+            return false;
+    for (uint32_t i = 0; i < typed->plan->detour_count; i++)
+        if (!visit_detour(typed, i))
             return false;
     return flush(typed);
 }

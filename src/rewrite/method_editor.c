@@ -169,6 +169,28 @@ bool method_editor_at_throw(struct method_editor *edit, const struct snippet *sn
     return append(edit, &edit->plan.throws, snippet);
 }
 
+bool method_editor_at_handler(struct method_editor *edit, uint32_t instruction,
+                              const struct snippet *snippet)
+{
+    const struct bytecode *bytecode = &edit->bytecode;
+    bool found = false;
+    for (uint32_t i = 0; i < bytecode->code->handler_count; i++) {
+        if (bytecode->handlers[i].handler != instruction)
+            continue;
+        if (bytecode->handlers[i].catch_type)
+            return refuse(edit, "a detour to a handler that does not catch everything");
+        found = true;
+    }
+    for (uint32_t i = 0; i < edit->plan.detour_count; i++)
+        if (edit->plan.detours[i].handler == instruction)
+            return refuse(edit, "a second detour to a handler");
+    if (!found)
+        return refuse(edit, "a detour to an instruction that begins no handler");
+    const struct code_image *image = image_for(edit, snippet, 0);
+    return image &&
+           (plan_add_detour(&edit->plan, instruction, image) || refuse(edit, "out of memory"));
+}
+
 /* ---- carrying out ---- */
 
 /* What apply makes: the new code with all its tables, put into the method when nothing can fail any
@@ -213,7 +235,7 @@ static enum rewrite_result set_limits(struct application *application)
     const struct plan *plan = &edit->plan;
     const struct code *old = edit->bytecode.code;
     int64_t stack = (int64_t)old->max_stack + plan->growth;
-    if (plan->throws.count && stack < 1 + (int64_t)plan->throw_growth)
+    if ((plan->throws.count || plan->detour_count) && stack < 1 + (int64_t)plan->throw_growth)
         stack = 1 + (int64_t)plan->throw_growth;
     uint32_t locals = edit->max_locals > plan->local_end ? edit->max_locals : plan->local_end;
     if (stack > UINT16_MAX)
@@ -265,8 +287,8 @@ static enum rewrite_result make_frames(struct application *application)
                                     .max_locals = application->code.max_locals,
                                     .max_stack = application->code.max_stack,
                                     .this_kept = application->this_kept};
-    bool typed =
-        edit->plan.types_needed || edit->plan.kept_count || application->layout.conditions_widened;
+    bool typed = edit->plan.types_needed || edit->plan.kept_count || edit->plan.detour_count ||
+                 application->layout.conditions_widened;
     switch (typed ? frame_plan_typed(&request, &application->map, application->problem)
                   : frame_plan_shift(&request, &application->map, application->problem)) {
     case FRAME_PLAN_DONE:

@@ -94,6 +94,12 @@ bool method_editor_at_return(struct method_editor *edit, const struct snippet *s
    or this() itself: the verifier allows no handler there (see exits.h). */
 bool method_editor_at_throw(struct method_editor *edit, const struct snippet *snippet);
 
+/* When an exception goes to the handler that begins with the instruction, except from the handler's
+   own code: the exception is on the stack and goes on. Locals: those that the handler may use, and
+   kept ones. All ranges of the handler must catch everything. Once for a handler. */
+bool method_editor_at_handler(struct method_editor *edit, uint32_t instruction,
+                              const struct snippet *snippet);
+
 enum rewrite_result {
     REWRITE_DONE,
     REWRITE_UNCHANGED, /* nothing was planned */

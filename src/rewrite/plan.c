@@ -119,6 +119,23 @@ bool plan_add_image(struct plan *plan, struct plan_images *images, const struct 
     return true;
 }
 
+bool plan_add_detour(struct plan *plan, uint32_t handler, const struct code_image *image)
+{
+    struct plan_detour *detours = grown(plan->arena, plan->detours, plan->detour_count,
+                                        &plan->detour_capacity, 4, sizeof *plan->detours);
+    const struct code_image **items = ARENA_ARRAY(plan->arena, const struct code_image *, 1);
+    if (!detours || !items)
+        return false;
+    *items = image;
+    plan->detours = detours;
+    detours[plan->detour_count++] = (struct plan_detour){
+        handler, {.items = items, .count = 1, .capacity = 1, .length = image->length}};
+    plan->length += image->length;
+    note_image(plan, image);
+    note_growth(&plan->throw_growth, image);
+    return true;
+}
+
 bool plan_add_kept(struct plan *plan, uint16_t local, struct text descriptor)
 {
     struct plan_kept *kept = grown(plan->arena, plan->kept, plan->kept_count, &plan->kept_capacity,

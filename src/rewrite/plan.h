@@ -39,6 +39,12 @@ struct plan_images {
     const struct code_image *few[2];
 };
 
+/* What exceptions go through on their way to a handler. */
+struct plan_detour {
+    uint32_t handler; /* the instruction that it begins with */
+    struct plan_images images;
+};
+
 /* A local that an entry snippet sets for the whole method. */
 struct plan_kept {
     struct text descriptor;
@@ -65,13 +71,15 @@ struct plan {
     const struct code_image *noted; /* the image of the last item: see `over all images` */
     struct plan_repeat repeat;      /* of the last item before an instruction */
     struct plan_images entry, returns, throws;
+    struct plan_detour *detours;
+    uint32_t detour_count, detour_capacity;
     struct plan_kept *kept;
     uint32_t kept_count, kept_capacity;
     /* over all images */
     uint64_t length; /* bytes of those that are not items: entry, returns and throws */
     uint32_t local_end;
     int32_t growth;       /* in the code */
-    int32_t throw_growth; /* in the exceptional exits, above the exception */
+    int32_t throw_growth; /* in exceptional exits and detours, above the exception */
     bool writes_this;     /* some image stores into local 0 */
     bool replaces;        /* some item is a replacement */
     bool types_needed;    /* some image branches or does not fall through */
@@ -111,6 +119,7 @@ static inline bool plan_again(struct plan *plan, const struct snippet *snippet, 
 /* False if memory ran out. */
 bool plan_add(struct plan *plan, uint32_t place, const struct code_image *image);
 bool plan_add_image(struct plan *plan, struct plan_images *images, const struct code_image *image);
+bool plan_add_detour(struct plan *plan, uint32_t handler, const struct code_image *image);
 bool plan_add_kept(struct plan *plan, uint16_t local, struct text descriptor);
 
 /* When all is planned: sorts the items by place; those at one place stay in the order of planning.
@@ -119,7 +128,8 @@ bool plan_sort(struct plan *plan);
 
 static inline bool plan_is_empty(const struct plan *plan)
 {
-    return !plan->item_count && !plan->entry.count && !plan->returns.count && !plan->throws.count;
+    return !plan->item_count && !plan->entry.count && !plan->returns.count && !plan->throws.count &&
+           !plan->detour_count;
 }
 
 #endif

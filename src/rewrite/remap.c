@@ -63,18 +63,32 @@ static uint32_t range_start(const struct layout *layout, uint32_t instruction)
     return layout->places[instruction].label;
 }
 
+/* Where exceptions of an old range go: to its handler or the detour on the way there. */
+static uint32_t handler_of(const struct layout *layout, const struct exits *exits,
+                           const struct handler *old)
+{
+    const struct plan *plan = layout->plan;
+    const bool own = old->start <= old->handler && old->handler < old->end;
+    for (uint32_t i = 0; i < plan->detour_count && !own; i++)
+        if (plan->detours[i].handler == old->handler)
+            return exits->detours[i];
+    return layout->places[old->handler].label;
+}
+
 bool remap_handlers(const struct layout *layout, const struct exits *exits, struct code *code,
                     bool *too_large)
 {
     const struct bytecode *bytecode = layout->bytecode;
+    const struct plan *plan = layout->plan;
     uint32_t old_count = bytecode->code->handler_count;
-    *too_large = exits->count > UINT16_MAX - old_count;
+    const uint64_t count = (uint64_t)old_count + exits->count + plan->detour_count;
+    *too_large = count > UINT16_MAX;
     if (*too_large)
         return false;
-    if (!old_count && !exits->count)
+    if (!count)
         return true;
-    struct exception_handler *handlers = ARENA_ARRAY(
-        bytecode->class_file->arena, struct exception_handler, (size_t)old_count + exits->count);
+    struct exception_handler *handlers =
+        ARENA_ARRAY(bytecode->class_file->arena, struct exception_handler, count);
     if (!handlers)
         return false;
     for (uint32_t i = 0; i < old_count; i++) {
@@ -82,7 +96,7 @@ bool remap_handlers(const struct layout *layout, const struct exits *exits, stru
         handlers[i] =
             (struct exception_handler){.start = (uint16_t)range_start(layout, old->start),
                                        .end = (uint16_t)layout->places[old->end].label,
-                                       .handler = (uint16_t)layout->places[old->handler].label,
+                                       .handler = (uint16_t)handler_of(layout, exits, old),
                                        .catch_type = old->catch_type};
     }
     for (uint32_t i = 0; i < exits->count; i++) {
@@ -93,8 +107,16 @@ bool remap_handlers(const struct layout *layout, const struct exits *exits, stru
                                        .handler = (uint16_t)exits->handlers[range->state],
                                        .catch_type = 0};
     }
+    for (uint32_t i = 0; i < plan->detour_count; i++) {
+        const uint32_t start = exits->detours[i], handler = plan->detours[i].handler;
+        handlers[old_count + exits->count + i] = (struct exception_handler){
+            .start = (uint16_t)start,
+            .end = (uint16_t)(start + plan->detours[i].images.length + 1),
+            .handler = (uint16_t)layout->places[handler].label,
+            .catch_type = 0};
+    }
     code->handlers = handlers;
-    code->handler_count = (uint16_t)(old_count + exits->count);
+    code->handler_count = (uint16_t)count;
     return true;
 }
 

@@ -111,12 +111,17 @@ static void a_synchronized_block(void **state)
                         "aconst_null astore iconst_0 istore aload_1 dup astore_2 "
                         "dup dup astore invokestatic:number istore monitorenter "
                         "aload iload invokestatic:entered invokestatic:call " BLOCK_LEFT
-                        "goto astore_3 " BLOCK_LEFT "aload_3 athrow return ");
-    /* From the instruction behind monitorenter on: the monitor is left if the hook throws. */
+                        "goto astore_3 aload_2 monitorexit aload_3 athrow return "
+                        "iload iflt aload iload iconst_m1 istore invokestatic:leaving athrow ");
+    /* From the instruction behind monitorenter on: the monitor is left if the hook throws. What is
+       thrown is told on the way to the handler, not in it. */
     const uint32_t entered = offset_of(fixture, "m", OP_MONITORENTER, 0) + 1;
     const struct exception_handler *handler = handler_at(fixture, "m", entered);
     assert_non_null(handler);
     assert_int_equal(handler->start, entered);
+    assert_int_equal(handler->handler, offset_of(fixture, "m", OP_RETURN, 0) + 1);
+    handler = handler_at(fixture, "m", offset_of(fixture, "m", OP_INVOKESTATIC, 4));
+    assert_non_null(handler);
     assert_int_equal(handler->handler, offset_of(fixture, "m", OP_ASTORE_3, 0));
     /* Up to and with each monitorexit, as before. */
     for (unsigned i = 0; i < 2; i++) {

@@ -605,6 +605,87 @@ static void comes_last_in_the_table(void **state)
     CHECK_FRAMES(code, {2, FRAME_FULL, "O", "O"}, {3, FRAME_FULL, "O", "O"});
 }
 
+/* ---- detours ---- */
+
+/* 0 nop, 1 return, 2 athrow: a handler for the first, and for itself. */
+static void open_with_handler(struct method_fixture *fixture, uint16_t catch_type)
+{
+    static struct verification_type this, thrown;
+    static struct stack_map_frame frame;
+    static struct stack_map map;
+    static struct exception_handler handlers[2];
+    this = (struct verification_type){VERIFICATION_OBJECT, fixture->sample.class_file.this_class};
+    thrown = (struct verification_type){
+        VERIFICATION_OBJECT, class_editor_class(&fixture->editor, TEXT("java/lang/Throwable"))};
+    frame = (struct stack_map_frame){.type = FRAME_FULL,
+                                     .offset_delta = 2,
+                                     .local_count = 1,
+                                     .locals = &this,
+                                     .stack_count = 1,
+                                     .stack = &thrown};
+    map = (struct stack_map){&frame, 1};
+    set_map(fixture, &map);
+    handlers[0] = (struct exception_handler){0, 1, 2, catch_type};
+    handlers[1] = (struct exception_handler){2, 3, 2, catch_type};
+    fixture->sample.method.access = 0;
+    fixture->sample.code.handlers = handlers;
+    fixture->sample.code.handler_count = 2;
+    METHOD_OPEN(fixture, OP_NOP, OP_RETURN, OP_ATHROW);
+}
+
+/* What is thrown goes through the detour and from there, as what the detour itself throws, to the
+   handler; but not from the handler to the detour. */
+static void a_detour(void **state)
+{
+    struct method_fixture *fixture = *state;
+    open_with_handler(fixture, 0);
+    assert_true(method_editor_at_handler(&fixture->edit, 2, &fixture->nop));
+    const struct code *code = method_fixture_apply(fixture);
+    CHECK_CODE(code, OP_NOP, OP_RETURN, OP_ATHROW, OP_NOP, OP_ATHROW);
+    static const uint16_t expected[3][3] = {{0, 1, 3}, {2, 3, 2}, {3, 5, 2}};
+    assert_int_equal(code->handler_count, 3);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(code->handlers[i].start, expected[i][0]);
+        assert_int_equal(code->handlers[i].end, expected[i][1]);
+        assert_int_equal(code->handlers[i].handler, expected[i][2]);
+        assert_int_equal(code->handlers[i].catch_type, 0);
+    }
+    CHECK_FRAMES(code, {2, 64 + 2, "", "O"}, {3, 64, "", "O"});
+}
+
+/* Exceptional exits cover the handler, as before, and stand before the detours. */
+static void a_detour_and_an_exit(void **state)
+{
+    struct method_fixture *fixture = *state;
+    open_with_handler(fixture, 0);
+    assert_true(method_editor_at_handler(&fixture->edit, 2, &fixture->nop));
+    assert_true(method_editor_at_throw(&fixture->edit, &fixture->nop));
+    const struct code *code = method_fixture_apply(fixture);
+    CHECK_CODE(code, OP_NOP, OP_RETURN, OP_ATHROW, OP_NOP, OP_ATHROW, OP_NOP, OP_ATHROW);
+    const struct exception_handler *last = &code->handlers[code->handler_count - 1];
+    assert_int_equal(code->handlers[0].handler, 5);
+    assert_int_equal(last->start, 5);
+    assert_int_equal(last->end, 7);
+    assert_int_equal(last->handler, 2);
+    CHECK_FRAMES(code, {2, 64 + 2, "", "O"}, {3, 64, "", "O"}, {5, 64 + 1, "", "O"});
+}
+
+static void detours_to_nowhere(void **state)
+{
+    struct method_fixture *fixture = *state;
+    open_with_handler(fixture, 0);
+    assert_false(method_editor_at_handler(&fixture->edit, 1, &fixture->nop));
+    method_fixture_refuse(fixture, REWRITE_FAILED, "begins no handler");
+}
+
+static void detours_must_catch_everything(void **state)
+{
+    struct method_fixture *fixture = *state;
+    open_with_handler(fixture, class_editor_class(&fixture->editor, TEXT("java/lang/Throwable")));
+    assert_false(method_editor_at_handler(&fixture->edit, 2, &fixture->nop));
+    method_fixture_refuse(fixture, REWRITE_FAILED, "does not catch everything");
+}
+
 static void this_that_is_overwritten_is_not_offered(void **state)
 {
     struct method_fixture *fixture = *state;
@@ -752,6 +833,10 @@ int main(void)
         TEST(kept_locals_must_be_set),
         TEST(covers_the_body),
         TEST(comes_last_in_the_table),
+        TEST(a_detour),
+        TEST(a_detour_and_an_exit),
+        TEST(detours_to_nowhere),
+        TEST(detours_must_catch_everything),
         TEST(this_that_is_overwritten_is_not_offered),
         TEST(constructors_have_two_handlers),
         TEST(constructor_calls_on_two_ways),
