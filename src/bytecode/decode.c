@@ -1,27 +1,33 @@
 #include "bytecode/decode.h"
 
+#include <assert.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "bytecode/decode_internal.h"
 
 /*
  * One pass over the bytes makes the instructions. Where a branch goes is known as an instruction
- * number only when all are made, so branches and switches are chained while they are read, and
+ * number only when all are made, so branches and switches are listed while they are read, and
  * resolved at the end.
  *
  * Most instructions are plain: behind the opcode stands nothing, a local, a number, a distance or a
- * constant of which the tag says enough. They are read here, in one loop with a short way for each
- * form. The others, and all that are wrong, are looked at closer by decode_operands.c.
+ * constant of which `uses` says enough. A row of a table tells how to read and check them, so that
+ * one loop does it without a decision: which instruction follows which cannot be foreseen by the
+ * processor, and a wrong guess costs more than reading two. The others, and all that are wrong, are
+ * looked at closer by decode_operands.c.
  */
+
+/* From where an instruction starts so many bytes are read, whatever its opcode. */
+enum { LONGEST = 3 };
 
 /* What stands behind an opcode: the operands of opcodes.def as far as they are read alike. */
 enum form {
-    FORM_CLOSER, /* to be looked at closer, or no instruction at all */
+    FORM_CLOSER, /* to be looked at closer, or no instruction at all: no use suits it */
     FORM_NONE,
     FORM_BYTE,
     FORM_SHORT,
     FORM_LOCAL,
-    FORM_INCREMENT,
     FORM_CONSTANT_NARROW, /* a constant by one byte */
     FORM_CONSTANT,
     FORM_BRANCH,
@@ -32,6 +38,7 @@ enum form {
     FORM_FIELD = FORM_CONSTANT,
     FORM_METHOD = FORM_CONSTANT,
     FORM_CLASS = FORM_CONSTANT,
+    FORM_INCREMENT = FORM_CLOSER,
     FORM_INTERFACE_METHOD = FORM_CLOSER,
     FORM_DYNAMIC = FORM_CLOSER,
     FORM_ARRAY_TYPE = FORM_CLOSER,
@@ -46,22 +53,47 @@ enum form {
 #define FORM_OF(opcode, operands)                                                                  \
     ((opcode) == OP_JSR || (opcode) == OP_RET ? FORM_CLOSER : FORM_##operands)
 
-/* The tags that a plain constant may have. */
-#define TAGS_OF(operands)                                                                          \
-    (OPERANDS_##operands == OPERANDS_FIELD    ? TAG_BIT(CONSTANT_FIELD)                            \
-     : OPERANDS_##operands == OPERANDS_METHOD ? TAG_BIT(CONSTANT_METHOD)                           \
-     : OPERANDS_##operands == OPERANDS_CLASS  ? TAG_BIT(CONSTANT_CLASS)                            \
-     : OPERANDS_##operands == OPERANDS_CONSTANT_DOUBLE                                             \
-         ? TAG_BIT(CONSTANT_LONG) | TAG_BIT(CONSTANT_DOUBLE)                                       \
-         : TAG_BIT(CONSTANT_INTEGER) | TAG_BIT(CONSTANT_FLOAT) | TAG_BIT(CONSTANT_STRING))
+#define SIZE_OF(form)                                                                              \
+    ((form) == FORM_CLOSER                                                           ? 0           \
+     : (form) == FORM_NONE                                                           ? 1           \
+     : (form) == FORM_BYTE || (form) == FORM_LOCAL || (form) == FORM_CONSTANT_NARROW ? 2           \
+                                                                                     : 3)
 
-/* The trait that the constant must not have. */
-#define TRAIT_OF(opcode)                                                                           \
-    ((opcode) == OP_INVOKESPECIAL ? TRAIT_FORBIDDEN                                                \
-     : (opcode) == OP_INVOKEVIRTUAL || (opcode) == OP_INVOKESTATIC || (opcode) == OP_NEW ||        \
-             (opcode) == OP_ANEWARRAY                                                              \
-         ? TRAIT_ODD                                                                               \
-         : 0)
+/* The members of an instruction but for the target are put together in a number and stored at once:
+   one by one they would take most of the time. */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+enum { OFFSET_SHIFT = 0, OPCODE_SHIFT = 16, OPERAND_SHIFT = 32, IMMEDIATE_SHIFT = 48 };
+#else
+enum { OFFSET_SHIFT = 48, OPCODE_SHIFT = 40, OPERAND_SHIFT = 16, IMMEDIATE_SHIFT = 0 };
+#endif
+static_assert(offsetof(struct instruction, opcode) == 2 &&
+                  offsetof(struct instruction, operand) == 4 &&
+                  offsetof(struct instruction, immediate) == 6 &&
+                  offsetof(struct instruction, target) == 8,
+              "the members of an instruction stand elsewhere than store() has it");
+
+/* `value` is the operand or the immediate, shifted. */
+static inline void store(struct instruction *instruction, uint32_t offset, uint8_t opcode,
+                         uint64_t value, uint32_t target)
+{
+    const uint64_t members =
+        (uint64_t)offset << OFFSET_SHIFT | (uint64_t)opcode << OPCODE_SHIFT | value;
+    memcpy(instruction, &members, sizeof members);
+    instruction->target = target;
+}
+
+/* What the constant must be good for; nothing that an instruction without one needs is missing in
+   the constant 0. */
+#define USE_OF(opcode, operands)                                                                   \
+    (FORM_OF(opcode, operands) == FORM_CLOSER          ? 0                                         \
+     : (opcode) == OP_INVOKESPECIAL                    ? SUITS_CALL_SPECIAL                        \
+     : (opcode) == OP_NEW || (opcode) == OP_ANEWARRAY  ? SUITS_CLASS_NO_ARRAY                      \
+     : OPERANDS_##operands == OPERANDS_FIELD           ? SUITS_FIELD                               \
+     : OPERANDS_##operands == OPERANDS_METHOD          ? SUITS_CALL                                \
+     : OPERANDS_##operands == OPERANDS_CLASS           ? SUITS_CLASS                               \
+     : OPERANDS_##operands == OPERANDS_CONSTANT_DOUBLE ? SUITS_LOAD_DOUBLE                         \
+     : FORM_##operands == FORM_CONSTANT || FORM_##operands == FORM_CONSTANT_NARROW ? SUITS_LOAD    \
+                                                                                   : SUITS_NONE)
 
 /* Loads, and stores, come in the order int, long, float, double, reference: first those with an
    explicit local, one for each, then those of the locals 0 to 3, four for each. */
@@ -78,103 +110,114 @@ enum form {
      : (opcode) == OP_IINC     ? 1                                                                 \
                                : 0)
 
-/* Apart from opcode_infos because this is read for every instruction of every class. */
-static const struct plain {
-    uint8_t form;
-    uint8_t locals; /* that it needs; without the number of an explicit local */
-    uint8_t trait;
-    uint32_t tags;
-} plains[256] = {
+/* What the value behind an opcode must not pass. */
+enum limit { LIMIT_NONE, LIMIT_LOCALS, LIMIT_CONSTANTS, LIMIT_COUNT };
+
+#define LIMIT_OF(form, locals)                                                                     \
+    ((form) == FORM_CONSTANT || (form) == FORM_CONSTANT_NARROW ? LIMIT_CONSTANTS                   \
+     : (locals)                                                ? LIMIT_LOCALS                      \
+                                                               : LIMIT_NONE)
+
+/* The rows are apart from opcode_infos because they are read for every instruction of every class,
+   and the sizes from the rows because everything waits for them. */
+static const uint8_t sizes[256] = {
 #define OPCODE(value, id, name, operands, pops, pushes, flow)                                      \
-    [value] = {FORM_OF(value, operands), (uint8_t)LOCALS_OF(value), TRAIT_OF(value),               \
-               TAGS_OF(operands)},
+    [value] = SIZE_OF(FORM_OF(value, operands)),
+#include "bytecode/opcodes.def"
+#undef OPCODE
+};
+
+static const struct row {
+    /* What of the byte behind the opcode, with its sign, and of the two bytes there is the value,
+       which is 0 in a branch. */
+    uint32_t byte_mask, short_mask;
+    /* All bits set or none: whether the value is a constant, whether this is a branch */
+    uint32_t constant_mask, branch_mask;
+    uint32_t locals;     /* that it needs; without the number of an explicit local */
+    uint8_t limit;       /* enum limit: of the sum of value and locals */
+    uint8_t shift;       /* of the value in store(): operand or immediate */
+    uint8_t use;         /* enum constant_use */
+    uint8_t reserved[9]; /* a row takes 32 bytes, so that it can be found by a shift */
+} rows[256] = {
+#define MASK(condition) ((condition) ? UINT32_MAX : 0)
+#define ROW(f, opcode, u)                                                                          \
+    {                                                                                              \
+        .byte_mask = (f) == FORM_BYTE                                   ? UINT16_MAX               \
+                     : (f) == FORM_LOCAL || (f) == FORM_CONSTANT_NARROW ? UINT8_MAX                \
+                                                                        : 0,                       \
+        .short_mask = MASK((f) == FORM_SHORT || (f) == FORM_CONSTANT),                             \
+        .constant_mask = MASK((f) == FORM_CONSTANT || (f) == FORM_CONSTANT_NARROW),                \
+        .branch_mask = MASK((f) == FORM_BRANCH), .locals = LOCALS_OF(opcode),                      \
+        .limit = LIMIT_OF(f, LOCALS_OF(opcode)),                                                   \
+        .shift = (f) == FORM_BYTE || (f) == FORM_SHORT ? IMMEDIATE_SHIFT : OPERAND_SHIFT,          \
+        .use = (u)                                                                                 \
+    }
+#define OPCODE(value, id, name, operands, pops, pushes, flow)                                      \
+    [value] = ROW(FORM_OF(value, operands), value, USE_OF(value, operands)),
 #include "bytecode/opcodes.def"
 #undef OPCODE
 };
 
 unsigned decoder_locals_needed(uint8_t opcode)
 {
-    return plains[opcode].locals;
+    return rows[opcode].locals;
 }
 
-/* Whether an instruction may use that constant, as far as tag and trait say. */
-static inline bool suits(const struct class_file *class_file, const struct plain *plain,
-                         uint32_t index)
+/* Reads instructions up to one that must be looked at closer, or starts at `end` or behind it. `at`
+   is where decoder->offset stands; LONGEST bytes can be read from every start before `end` on. What
+   changes stands in locals of its own: the compiler could not keep the decoder's members in
+   registers. */
+static inline void read_run(struct decoder *decoder, const uint8_t *at, uint32_t end)
 {
-    if (index >= class_file->constant_count)
-        return false;
-    const struct constant *constant = &class_file->constants[index];
-    return (plain->tags >> constant->tag & 1) && !(plain->trait & constant->trait);
-}
-
-/* Reads what follows the opcode of a plain instruction with operands, three bytes at most; its
-   length, or 0 if it is not plain or is wrong. */
-static inline uint32_t read_plain(const struct decoder *decoder, const struct plain *plain,
-                                  const uint8_t *operands, struct instruction *instruction)
-{
-    const uint32_t max_locals = decoder->code->max_locals;
-    switch ((enum form)plain->form) {
-    case FORM_BYTE:
-        instruction->immediate = (int8_t)operands[0];
-        return 2;
-    case FORM_SHORT:
-        instruction->immediate = (int16_t)decoder_u2(operands);
-        return 3;
-    case FORM_LOCAL:
-        instruction->operand = operands[0];
-        return (uint32_t)operands[0] + plain->locals <= max_locals ? 2 : 0;
-    case FORM_INCREMENT:
-        instruction->operand = operands[0];
-        instruction->immediate = (int8_t)operands[1];
-        return operands[0] < max_locals ? 3 : 0;
-    case FORM_CONSTANT_NARROW:
-        instruction->operand = operands[0];
-        return suits(decoder->class_file, plain, operands[0]) ? 2 : 0;
-    case FORM_CONSTANT:
-        instruction->operand = decoder_u2(operands);
-        return suits(decoder->class_file, plain, instruction->operand) ? 3 : 0;
-    case FORM_BRANCH:
-        /* Where it goes, still as a byte offset: see read_plain_run. */
-        instruction->target = (uint32_t)(instruction->offset + (int16_t)decoder_u2(operands));
-        return instruction->target < decoder->code->length ? 3 : 0;
-    default:
-        return 0;
-    }
-}
-
-/* Reads plain instructions up to one that is not, or is wrong. What changes stands in locals of its
-   own: the compiler could not keep the decoder's members in registers. */
-static void read_plain_run(struct decoder *decoder)
-{
-    const uint8_t *const bytes = decoder->bytes;
-    const uint32_t max_locals = decoder->code->max_locals, length = decoder->code->length;
+    const struct constant *const constants = decoder->class_file->constants;
+    const uint32_t length = decoder->code->length;
+    const uint32_t limits[LIMIT_COUNT] = {[LIMIT_NONE] = UINT32_MAX,
+                                          [LIMIT_LOCALS] = decoder->code->max_locals,
+                                          [LIMIT_CONSTANTS] =
+                                              decoder->class_file->constant_count - 1u};
     uint16_t *const number_at = decoder->number_at;
+    uint16_t *branch = decoder->branches + decoder->branch_count;
     struct instruction *instruction = decoder->bytecode->instructions + decoder->count;
-    uint32_t offset = decoder->offset, count = decoder->count, last_branch = decoder->last_branch;
-    while (offset < length) {
-        const uint8_t opcode = bytes[offset];
-        const struct plain *const plain = &plains[opcode];
-        uint32_t size = 1;
-        *instruction = (struct instruction){.offset = (uint16_t)offset, .opcode = opcode};
-        if (plain->form == FORM_NONE) { /* more than half of them */
-            if (plain->locals > max_locals)
-                break;
-        } else {
-            if (length - offset < 3)
-                break;
-            size = read_plain(decoder, plain, bytes + offset + 1, instruction);
-            if (size == 0)
-                break;
-            if (plain->form == FORM_BRANCH)
-                instruction->target = decoder_chain(&last_branch, count, instruction->target);
-        }
-        number_at[offset] = (uint16_t)count++;
+    uint32_t offset = decoder->offset, count = decoder->count;
+    while (offset < end) {
+        const uint8_t opcode = at[0];
+        const uint32_t size = sizes[opcode];
+        const struct row *const row = &rows[opcode];
+        const uint32_t two = decoder_u2(at + 1);
+        const uint32_t value =
+            ((uint32_t)(int8_t)(two >> 8) & row->byte_mask) | (two & row->short_mask);
+        const uint32_t index = value & row->constant_mask;
+        /* Where a branch goes, still as a byte offset. */
+        const uint32_t target = (uint32_t)((int32_t)offset + (int16_t)two) & row->branch_mask;
+        store(instruction, offset, opcode, (uint64_t)value << row->shift, target);
+        if (value + row->locals > limits[row->limit] || !(constants[index].uses & row->use) ||
+            target >= length)
+            break;
+        number_at[offset] = *branch = (uint16_t)count++;
+        branch += row->branch_mask & 1;
         offset += size;
+        at += size;
         instruction++;
     }
+    decoder->branch_count = (uint32_t)(branch - decoder->branches);
     decoder->offset = offset;
     decoder->count = count;
-    decoder->last_branch = last_branch;
+}
+
+/* The last instructions, which have too few bytes behind them, are read from a longer copy. */
+static void read_last_run(struct decoder *decoder)
+{
+    const uint32_t length = decoder->code->length;
+    uint8_t copy[2 * LONGEST] = {0};
+    for (uint32_t i = 0; i < LONGEST && decoder->offset + i < length; i++)
+        copy[i] = decoder->bytes[decoder->offset + i];
+    read_run(decoder, copy, length);
+    if (decoder->offset <= length)
+        return;
+    /* The last one took zeros of the copy for its own bytes: it must be looked at closer. */
+    decoder->count--;
+    decoder->offset = decoder->bytecode->instructions[decoder->count].offset;
+    decoder->branch_count -= rows[decoder->bytes[decoder->offset]].branch_mask & 1;
 }
 
 static bool read_other(struct decoder *decoder, struct instruction *instruction)
@@ -191,13 +234,20 @@ static bool read_other(struct decoder *decoder, struct instruction *instruction)
 
 static bool read_instructions(struct decoder *decoder)
 {
-    while (decoder->offset < decoder->code->length) {
-        read_plain_run(decoder);
-        if (decoder->offset < decoder->code->length &&
+    const uint32_t length = decoder->code->length;
+    while (decoder->offset < length) {
+        const uint32_t end = length < LONGEST ? 0 : length - LONGEST + 1;
+        if (decoder->offset < end)
+            read_run(decoder, decoder->bytes + decoder->offset, end);
+        if (decoder->offset >= end && decoder->offset < length)
+            read_last_run(decoder);
+        if (decoder->offset < length &&
             !read_other(decoder, &decoder->bytecode->instructions[decoder->count]))
             return false;
     }
     decoder->bytecode->count = decoder->count;
+    decoder->bytecode->branches = decoder->branches;
+    decoder->bytecode->branch_count = decoder->branch_count;
     return true;
 }
 
@@ -214,16 +264,18 @@ bool bytecode_decode(struct bytecode *bytecode, struct arena *arena,
                               .problem = problem,
                               .arena = arena,
                               .loadable = decoder_loadable_tags(class_file->major),
-                              .last_branch = DECODER_CHAIN_END,
                               .last_switch = DECODER_CHAIN_END};
     if (code->length == 0 || code->length > UINT16_MAX)
         return decoder_fail(&decoder, 0, "the code is %u bytes long", code->length);
-    decoder.number_at =
-        arena_allocate(arena, code->length * sizeof *decoder.number_at, alignof(uint16_t));
+    /* A branch takes three bytes. One more: an instruction may turn out not to be there. */
+    const uint32_t most_branches = code->length / 3 + 1;
+    decoder.number_at = arena_allocate(
+        arena, (code->length + most_branches) * sizeof *decoder.number_at, alignof(uint16_t));
     bytecode->instructions = arena_allocate(arena, code->length * sizeof *bytecode->instructions,
                                             alignof(struct instruction));
     if (!decoder.number_at || !bytecode->instructions)
         return decoder_fail_memory(&decoder);
+    decoder.branches = decoder.number_at + code->length;
     memset(decoder.number_at, 0xFF, code->length * sizeof *decoder.number_at);
     bytecode->number_at = decoder.number_at;
     if (!read_instructions(&decoder))

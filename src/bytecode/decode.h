@@ -54,6 +54,8 @@ struct bytecode {
     const struct code *code;
     struct instruction *instructions;
     uint32_t count;
+    const uint16_t *branches; /* numbers of those with a target, ascending; switches are none */
+    uint32_t branch_count;
     struct switch_table *switches; /* NULL if there are none; so are the handlers */
     uint32_t switch_count;
     struct handler *handlers; /* code->handler_count of them, in the same order */

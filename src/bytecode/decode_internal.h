@@ -20,13 +20,14 @@ struct decoder {
     const struct code *code;
     const uint8_t *bytes;
     uint16_t *number_at;
+    uint16_t *branches; /* instruction numbers */
     struct problem *problem;
     struct arena *arena;
     uint32_t loadable;    /* constant tags that ldc takes, as bits */
     uint32_t offset;      /* of the instruction that is being read */
     uint32_t count;       /* instructions read so far */
-    uint32_t last_branch; /* see decoder_chain */
-    uint32_t last_switch;
+    uint32_t branch_count;
+    uint32_t last_switch; /* see decoder_chain_switch */
 };
 
 #define TAG_BIT(tag) (UINT32_C(1) << (tag))
@@ -41,15 +42,14 @@ static inline uint32_t decoder_u4(const uint8_t *bytes)
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-/* Branches and switches are linked through their targets until all instructions are known: the
-   number of the one before in the upper half, and for a branch its byte offset in the lower. */
-#define DECODER_CHAIN_END UINT32_C(0xFFFF)
+/* Until all instructions are known the target of a branch is a byte offset, and that of a switch
+   the number of the switch before it. */
+#define DECODER_CHAIN_END UINT32_MAX
 
-static inline uint32_t decoder_chain(uint32_t *last, uint32_t number, uint32_t offset)
+static inline void decoder_chain_switch(struct decoder *decoder, struct instruction *instruction)
 {
-    const uint32_t link = *last << 16 | offset;
-    *last = number;
-    return link;
+    instruction->target = decoder->last_switch;
+    decoder->last_switch = decoder->count;
 }
 
 /* The reason, then the place as javap shows it: byte offset and method. Returns false. */
@@ -68,7 +68,7 @@ uint32_t decoder_loadable_tags(uint16_t major);
    length, or 0 after a failure. */
 uint32_t decoder_read_any(struct decoder *decoder, struct instruction *instruction);
 
-/* When all instructions are known: the targets of chained branches and switches. */
+/* When all instructions are known: the targets of branches and switches. */
 bool decoder_resolve_branches(struct decoder *decoder);
 bool decoder_resolve_switches(struct decoder *decoder);
 

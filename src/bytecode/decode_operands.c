@@ -248,12 +248,15 @@ static bool read_interface_call(struct decoder *decoder, struct instruction *ins
     if (!check_call(decoder, OP_INVOKEINTERFACE, instruction->operand,
                     TAG_BIT(CONSTANT_INTERFACE_METHOD)))
         return false;
-    const struct text descriptor =
-        class_member_reference(decoder->class_file, instruction->operand).descriptor;
-    const unsigned slots = descriptor_parameter_slots(descriptor) + 1;
-    if (operands[2] != slots)
-        return decoder_fail(decoder, decoder->offset, "invokeinterface says %u slots but passes %u",
-                            operands[2], slots);
+    const struct class_file *class_file = decoder->class_file;
+    if (operands[2] == 0 || operands[2] != class_file->constants[instruction->operand].slots) {
+        const struct text descriptor =
+            class_member_reference(class_file, instruction->operand).descriptor;
+        const unsigned slots = descriptor_parameter_slots(descriptor) + 1;
+        if (operands[2] != slots)
+            return decoder_fail(decoder, decoder->offset,
+                                "invokeinterface says %u slots but passes %u", operands[2], slots);
+    }
     if (operands[3] != 0)
         return decoder_fail(decoder, decoder->offset, "the last byte of invokeinterface is not 0");
     instruction->immediate = operands[2];
@@ -362,12 +365,6 @@ static bool read_switch(struct decoder *decoder, const struct instruction *instr
     return read_cases(decoder, table, operands + (lookup ? 8 : 12), lookup);
 }
 
-static void chain_switch(struct decoder *decoder, struct instruction *instruction)
-{
-    instruction->target = decoder_chain(&decoder->last_switch, decoder->count, 0);
-    decoder->bytecode->switch_count++;
-}
-
 static bool read_branch(struct decoder *decoder, struct instruction *instruction, int32_t distance)
 {
     if (opcode_infos[instruction->opcode].flow == FLOW_CALL &&
@@ -377,7 +374,8 @@ static bool read_branch(struct decoder *decoder, struct instruction *instruction
     const int64_t offset = (int64_t)decoder->offset + distance;
     if (offset < 0 || offset >= decoder->code->length)
         return fail_target(decoder, offset);
-    instruction->target = decoder_chain(&decoder->last_branch, decoder->count, (uint32_t)offset);
+    instruction->target = (uint32_t)offset;
+    decoder->branches[decoder->branch_count++] = (uint16_t)decoder->count;
     return true;
 }
 
@@ -466,7 +464,8 @@ static bool read_operands(struct decoder *decoder, struct instruction *instructi
         return read_branch(decoder, instruction, (int32_t)decoder_u4(operands));
     case OPERANDS_TABLE_SWITCH:
     case OPERANDS_LOOKUP_SWITCH:
-        chain_switch(decoder, instruction);
+        decoder_chain_switch(decoder, instruction);
+        decoder->bytecode->switch_count++;
         return true;
     case OPERANDS_WIDE:
         return read_wide(decoder, instruction);
@@ -492,11 +491,10 @@ uint32_t decoder_read_any(struct decoder *decoder, struct instruction *instructi
 
 bool decoder_resolve_branches(struct decoder *decoder)
 {
-    for (uint32_t number = decoder->last_branch; number != DECODER_CHAIN_END;) {
-        struct instruction *branch = &decoder->bytecode->instructions[number];
-        number = branch->target >> 16;
+    for (uint32_t i = 0; i < decoder->branch_count; i++) {
+        struct instruction *branch = &decoder->bytecode->instructions[decoder->branches[i]];
         decoder->offset = branch->offset;
-        if (!resolve(decoder, branch->target & UINT16_MAX, &branch->target))
+        if (!resolve(decoder, branch->target, &branch->target))
             return false;
     }
     return true;
@@ -512,7 +510,7 @@ bool decoder_resolve_switches(struct decoder *decoder)
         return decoder_fail_memory(decoder);
     for (uint32_t number = decoder->last_switch; number != DECODER_CHAIN_END;) {
         struct instruction *instruction = &decoder->bytecode->instructions[number];
-        number = instruction->target >> 16;
+        number = instruction->target;
         decoder->offset = instruction->offset;
         instruction->target = --table;
         if (!read_switch(decoder, instruction, &decoder->bytecode->switches[table]))

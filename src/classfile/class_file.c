@@ -28,3 +28,28 @@ struct code *member_code(const struct member *method)
     struct attribute *attribute = attributes_find(&method->attributes, ATTRIBUTE_CODE);
     return attribute ? attribute->as.code : NULL;
 }
+
+uint8_t class_constant_uses(const struct class_file *class_file, const struct constant *constant)
+{
+    struct text name;
+    switch (constant->tag) {
+    case CONSTANT_INTEGER:
+    case CONSTANT_FLOAT:
+    case CONSTANT_STRING:
+        return SUITS_LOAD;
+    case CONSTANT_LONG:
+    case CONSTANT_DOUBLE:
+        return SUITS_LOAD_DOUBLE;
+    case CONSTANT_CLASS:
+        name = class_utf8(class_file, constant->first);
+        return name.length && name.bytes[0] == '[' ? SUITS_CLASS
+                                                   : SUITS_CLASS | SUITS_CLASS_NO_ARRAY;
+    case CONSTANT_FIELD:
+        return SUITS_FIELD;
+    case CONSTANT_METHOD:
+        name = class_utf8(class_file, class_file->constants[constant->second].first);
+        return class_method_uses(name);
+    default:
+        return 0;
+    }
+}

@@ -89,10 +89,17 @@ enum reference_kind {
     REFERENCE_INVOKE_INTERFACE
 };
 
-/* What the decoder would otherwise look up at each use of a class or method. */
-enum constant_trait {
-    TRAIT_ODD = 1,      /* an array class; a method named <init> */
-    TRAIT_FORBIDDEN = 2 /* a method with another name in angle brackets: nobody may call it */
+/* What instructions may use a constant for, as far as the constant alone tells: what the decoder
+   would otherwise look up at each use. A bit that is not set says nothing. */
+enum constant_use {
+    SUITS_NONE = 1, /* index 0 only: by instructions that use no constant */
+    SUITS_FIELD = 2,
+    SUITS_CALL = 4,         /* a method, its name not in angle brackets */
+    SUITS_CALL_SPECIAL = 8, /* a method, <init> too */
+    SUITS_CLASS = 16,
+    SUITS_CLASS_NO_ARRAY = 32,
+    SUITS_LOAD = 64,        /* a number or string of one slot */
+    SUITS_LOAD_DOUBLE = 128 /* a number of two */
 };
 
 struct constant {
@@ -110,7 +117,8 @@ struct constant {
      */
     uint16_t first;
     uint16_t second;
-    uint8_t trait; /* enum constant_trait: see class_constant_trait */
+    uint8_t uses;  /* enum constant_use: see class_constant_uses */
+    uint8_t slots; /* (interface) method: of its parameters and `this`; 0: not known */
     union {
         const char *utf8; /* Utf8: `first` bytes of modified UTF-8 */
         uint64_t bits;    /* integer and float: low 32 bits; long and double: all */
@@ -467,31 +475,16 @@ static inline struct text class_this_name(const struct class_file *class_file)
     return class_name_at(class_file, class_file->this_class);
 }
 
-/* The enum constant_trait of a method with this name. */
-static inline uint8_t class_method_trait(struct text name)
+/* The enum constant_use of a method with this name. */
+static inline uint8_t class_method_uses(struct text name)
 {
     if (!name.length || name.bytes[0] != '<')
-        return 0;
-    return text_equal(name, TEXT("<init>")) ? TRAIT_ODD : TRAIT_ODD | TRAIT_FORBIDDEN;
+        return SUITS_CALL | SUITS_CALL_SPECIAL;
+    return text_equal(name, TEXT("<init>")) ? SUITS_CALL_SPECIAL : 0;
 }
 
-/* What constant.trait must be for this constant; whoever makes constants stores it there. */
-static inline uint8_t class_constant_trait(const struct class_file *class_file,
-                                           const struct constant *constant)
-{
-    struct text name;
-    switch (constant->tag) {
-    case CONSTANT_CLASS:
-        name = class_utf8(class_file, constant->first);
-        return name.length && name.bytes[0] == '[' ? TRAIT_ODD : 0;
-    case CONSTANT_METHOD:
-    case CONSTANT_INTERFACE_METHOD:
-        name = class_utf8(class_file, class_file->constants[constant->second].first);
-        return class_method_trait(name);
-    default:
-        return 0;
-    }
-}
+/* What constant.uses should be for this constant; whoever makes constants stores it there. */
+uint8_t class_constant_uses(const struct class_file *class_file, const struct constant *constant);
 
 /* What a field or method constant refers to, or (with an empty owner) a (invoke) dynamic one. */
 struct member_reference {

@@ -33,9 +33,9 @@ enum constant_fact {
 
 struct constant_knowledge {
     uint8_t facts;          /* enum constant_fact */
-    uint8_t slots;          /* method descriptor: of its parameters */
+    uint8_t slots;          /* method descriptor, name and type of a method: of its parameters */
     uint8_t attribute_kind; /* Utf8: 1 + the kind that it names in this version; 0: unasked */
-    uint8_t trait;          /* name and type: enum constant_trait of the methods that have it */
+    uint8_t uses;           /* name and type: enum constant_use of the methods that have it */
     uint32_t next;          /* the next one that is checked alike, or 0 */
 };
 

@@ -95,7 +95,8 @@ static bool check_shape(struct class_parse *parse, uint32_t index, const uint8_t
 }
 
 /* What the JVM sees in the second index of a long or double, and in index 0. */
-static const struct constant unusable = {.tag = CONSTANT_UNUSABLE, .value.utf8 = ""};
+static const struct constant unusable = {
+    .tag = CONSTANT_UNUSABLE, .uses = SUITS_NONE, .value.utf8 = ""};
 
 /* Fills a constant of any kind from its bytes; gives its size, and the next index in *next. */
 static size_t read_any(struct class_parse *parse, uint32_t index, const uint8_t *at, uint32_t *next)
@@ -109,10 +110,12 @@ static size_t read_any(struct class_parse *parse, uint32_t index, const uint8_t 
         return 3u + constant->first;
     case CONSTANT_INTEGER:
     case CONSTANT_FLOAT:
+        constant->uses = SUITS_LOAD;
         constant->value.bits = class_parse_u4(at + 1);
         break;
     case CONSTANT_LONG:
     case CONSTANT_DOUBLE:
+        constant->uses = SUITS_LOAD_DOUBLE;
         constant->value.bits = (uint64_t)class_parse_u4(at + 1) << 32 | class_parse_u4(at + 5);
         constant[1] = unusable;
         parse->known[index + 1] = (struct constant_knowledge){0};
@@ -278,7 +281,8 @@ static bool check_name_and_type(struct class_parse *parse, const struct constant
     known->facts = FACT_OF_METHOD;
     if (!class_parse_check_method(parse, at, constant->first, constant->second))
         return false;
-    known->trait = class_method_trait(class_utf8(parse->class_file, constant->first));
+    known->uses = class_method_uses(class_utf8(parse->class_file, constant->first));
+    known->slots = parse->known[constant->second].slots;
     return true;
 }
 
@@ -306,8 +310,7 @@ static bool check_member(struct class_parse *parse, const struct constant *const
         !check_use_of_name_and_type(
             parse, constant, constant->tag == CONSTANT_FIELD ? FACT_OF_FIELD : FACT_OF_METHOD))
         return false;
-    if (!(parse->known[constant->second].trait & TRAIT_FORBIDDEN) ||
-        constant->tag != CONSTANT_METHOD)
+    if (constant->tag != CONSTANT_METHOD || parse->known[constant->second].uses)
         return true;
     struct text name = class_utf8(class_file, class_file->constants[constant->second].first);
     class_parse_fail(parse, NO_PLACE(parse), "\"%.*s\" is not a method that can be called",
@@ -419,7 +422,7 @@ static NOT_INLINED uint32_t check_classes(struct class_parse *parse, uint32_t in
         struct constant *constant = &constants[index];
         if (!check_class(parse, constant))
             return index;
-        constant->trait = class_constant_trait(parse->class_file, constant);
+        constant->uses = class_constant_uses(parse->class_file, constant);
     }
     return 0;
 }
@@ -440,17 +443,23 @@ static NOT_INLINED uint32_t check_members(struct class_parse *parse, uint32_t in
         struct constant *constant = &constants[index];
         if (!check_member(parse, constant))
             return index;
-        constant->trait = parse->known[constant->second].trait;
+        const struct constant_knowledge *known = &parse->known[constant->second];
+        constant->slots = (uint8_t)(known->slots + 1); /* 256 do not fit: not known */
+        constant->uses = constant->tag == CONSTANT_METHOD  ? known->uses
+                         : constant->tag == CONSTANT_FIELD ? SUITS_FIELD
+                                                           : 0;
     }
     return 0;
 }
 
 static NOT_INLINED uint32_t check_others(struct class_parse *parse, uint32_t index)
 {
-    const struct constant *constants = parse->class_file->constants;
-    for (; index; index = parse->known[index].next)
+    struct constant *constants = parse->class_file->constants;
+    for (; index; index = parse->known[index].next) {
         if (!check_other(parse, &constants[index], index))
             return index;
+        constants[index].uses = constants[index].tag == CONSTANT_STRING ? SUITS_LOAD : 0;
+    }
     return 0;
 }
 

@@ -142,7 +142,7 @@ static uint16_t add_constant(struct class_editor *editor, const struct constant 
         return 0;
     uint16_t index = class_file->constant_count;
     class_file->constants[index] = *constant;
-    class_file->constants[index].trait = class_constant_trait(class_file, constant);
+    class_file->constants[index].uses = class_constant_uses(class_file, constant);
     if (slots == 2)
         class_file->constants[index + 1] = (struct constant){.tag = CONSTANT_UNUSABLE};
     if (!index_constant(editor, index)) {

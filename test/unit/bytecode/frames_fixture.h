@@ -75,7 +75,7 @@ static const struct type_hierarchy fixture_hierarchy = {.common_superclass = fix
 static inline uint16_t fixture_add(struct fixture *fixture, struct constant constant)
 {
     assert_true(fixture->class_file.constant_count < FIXTURE_CONSTANTS);
-    constant.trait = class_constant_trait(&fixture->class_file, &constant);
+    constant.uses = class_constant_uses(&fixture->class_file, &constant);
     fixture->constants[fixture->class_file.constant_count] = constant;
     return fixture->class_file.constant_count++;
 }

@@ -28,7 +28,7 @@ struct sample {
 
 static inline uint16_t sample_constant(struct sample *sample, struct constant constant)
 {
-    constant.trait = class_constant_trait(&sample->class_file, &constant);
+    constant.uses = class_constant_uses(&sample->class_file, &constant);
     sample->constants[sample->class_file.constant_count] = constant;
     return sample->class_file.constant_count++;
 }
