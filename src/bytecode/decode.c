@@ -204,17 +204,27 @@ static inline void read_run(struct decoder *decoder, const uint8_t *at, uint32_t
     decoder->count = count;
 }
 
-/* The last instructions, which have too few bytes behind them, are read from a longer copy. */
+/* The last instructions, if they have too few bytes behind them, are read from a longer copy. */
 static void read_last_run(struct decoder *decoder)
 {
-    const uint32_t length = decoder->code->length;
     uint8_t copy[2 * LONGEST] = {0};
-    for (uint32_t i = 0; i < LONGEST && decoder->offset + i < length; i++)
+    for (uint32_t i = 0; i < LONGEST && decoder->offset + i < decoder->code->length; i++)
         copy[i] = decoder->bytes[decoder->offset + i];
-    read_run(decoder, copy, length);
+    read_run(decoder, copy, decoder->code->length);
+}
+
+/* Reads plain instructions, up to one that must be looked at closer or to the end of the code. */
+static void read_plain(struct decoder *decoder)
+{
+    const uint32_t length = decoder->code->length;
+    const bool more = decoder->code->margin >= LONGEST - 1;
+    const uint32_t end = more ? length : length < LONGEST ? 0 : length - LONGEST + 1;
+    read_run(decoder, decoder->bytes + decoder->offset, end);
+    if (!more && decoder->offset >= end && decoder->offset < length)
+        read_last_run(decoder);
     if (decoder->offset <= length)
         return;
-    /* The last one took zeros of the copy for its own bytes: it must be looked at closer. */
+    /* The last one took what is behind the code for its own bytes: it must be looked at closer. */
     decoder->count--;
     decoder->offset = decoder->bytecode->instructions[decoder->count].offset;
     decoder->branch_count -= rows[decoder->bytes[decoder->offset]].branch_mask & 1;
@@ -236,11 +246,7 @@ static bool read_instructions(struct decoder *decoder)
 {
     const uint32_t length = decoder->code->length;
     while (decoder->offset < length) {
-        const uint32_t end = length < LONGEST ? 0 : length - LONGEST + 1;
-        if (decoder->offset < end)
-            read_run(decoder, decoder->bytes + decoder->offset, end);
-        if (decoder->offset >= end && decoder->offset < length)
-            read_last_run(decoder);
+        read_plain(decoder);
         if (decoder->offset < length &&
             !read_other(decoder, &decoder->bytecode->instructions[decoder->count]))
             return false;
@@ -271,8 +277,8 @@ bool bytecode_decode(struct bytecode *bytecode, struct arena *arena,
     const uint32_t most_branches = code->length / 3 + 1;
     decoder.number_at = arena_allocate(
         arena, (code->length + most_branches) * sizeof *decoder.number_at, alignof(uint16_t));
-    bytecode->instructions = arena_allocate(arena, code->length * sizeof *bytecode->instructions,
-                                            alignof(struct instruction));
+    const size_t room = (code->length + 1) * sizeof *bytecode->instructions;
+    bytecode->instructions = arena_allocate(arena, room, alignof(struct instruction));
     if (!decoder.number_at || !bytecode->instructions)
         return decoder_fail_memory(&decoder);
     decoder.branches = decoder.number_at + code->length;
@@ -280,8 +286,10 @@ bool bytecode_decode(struct bytecode *bytecode, struct arena *arena,
     bytecode->number_at = decoder.number_at;
     if (!read_instructions(&decoder))
         return false;
-    arena_shrink(arena, bytecode->instructions, bytecode->count * sizeof(struct instruction),
-                 code->length * sizeof(struct instruction));
+    bytecode->instructions[bytecode->count] =
+        (struct instruction){.offset = (uint16_t)code->length};
+    arena_shrink(arena, bytecode->instructions,
+                 (bytecode->count + 1) * sizeof *bytecode->instructions, room);
     return decoder_resolve_branches(&decoder) && decoder_resolve_switches(&decoder) &&
            decoder_read_handlers(&decoder) && decoder_check_end(&decoder);
 }
@@ -292,10 +300,4 @@ uint32_t bytecode_number_at(const struct bytecode *bytecode, uint32_t offset)
         return offset == bytecode->code->length ? bytecode->count : INSTRUCTION_NONE;
     const uint16_t number = bytecode->number_at[offset];
     return number == UINT16_MAX ? INSTRUCTION_NONE : number;
-}
-
-uint32_t bytecode_offset(const struct bytecode *bytecode, uint32_t number)
-{
-    return number < bytecode->count ? bytecode->instructions[number].offset
-                                    : bytecode->code->length;
 }

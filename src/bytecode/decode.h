@@ -35,6 +35,7 @@ struct instruction {
 };
 
 struct switch_table {
+    uint32_t instruction; /* its number */
     uint32_t default_target;
     uint32_t count;
     int32_t low;             /* tableswitch: key of the first target */
@@ -52,7 +53,8 @@ struct bytecode {
     const struct class_file *class_file;
     const struct member *method;
     const struct code *code;
-    struct instruction *instructions;
+    struct instruction *instructions; /* with one more behind the last: only its offset counts,
+                                         which is code->length */
     uint32_t count;
     const uint16_t *branches; /* numbers of those with a target, ascending; switches are none */
     uint32_t branch_count;
@@ -74,6 +76,10 @@ bool bytecode_decode(struct bytecode *bytecode, struct arena *arena,
 uint32_t bytecode_number_at(const struct bytecode *bytecode, uint32_t offset);
 
 /* Byte offset of an instruction number; code->length for `count`. */
-uint32_t bytecode_offset(const struct bytecode *bytecode, uint32_t number);
+static inline uint32_t bytecode_offset(const struct bytecode *bytecode, uint32_t number)
+{
+    return number < bytecode->count ? bytecode->instructions[number].offset
+                                    : bytecode->code->length;
+}
 
 #endif

@@ -510,9 +510,10 @@ bool decoder_resolve_switches(struct decoder *decoder)
         return decoder_fail_memory(decoder);
     for (uint32_t number = decoder->last_switch; number != DECODER_CHAIN_END;) {
         struct instruction *instruction = &decoder->bytecode->instructions[number];
+        decoder->bytecode->switches[--table].instruction = number;
         number = instruction->target;
         decoder->offset = instruction->offset;
-        instruction->target = --table;
+        instruction->target = table;
         if (!read_switch(decoder, instruction, &decoder->bytecode->switches[table]))
             return false;
     }

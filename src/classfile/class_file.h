@@ -13,8 +13,8 @@
  *   - counts agree with their arrays.
  * It does not promise that bytecode is well-formed: bytecode/decode.h checks that.
  *
- * Who owns what: everything hangs in the arena given to class_read, except Utf8 bytes, code and
- * raw attributes, which point into the input. Both must outlive the model.
+ * Who owns what: everything hangs in the arena given to class_read, except Utf8 bytes, code, raw
+ * attributes and `source`, which point into the input. Both must outlive the model.
  */
 #ifndef TURNSTILE_CLASSFILE_CLASS_FILE_H
 #define TURNSTILE_CLASSFILE_CLASS_FILE_H
@@ -189,7 +189,8 @@ struct code {
     uint16_t max_stack, max_locals;
     uint32_t length; /* 1 to 65,535 */
     const uint8_t *bytes;
-    size_t origin; /* offset of bytes[0] in the class file, for messages */
+    uint16_t margin; /* so many bytes behind the code may be looked at as well */
+    size_t origin;   /* offset of bytes[0] in the class file, for messages */
     struct exception_handler *handlers;
     uint16_t handler_count;
     struct attributes attributes;
@@ -445,6 +446,11 @@ struct class_file {
     uint16_t minor, major;
     struct constant *constants;
     uint16_t constant_count; /* one more than the last index */
+    /* The constants below source_count are those of these bytes of the input still, which are
+       written again as they are. Whoever changes one of them makes this 0. */
+    uint16_t source_count;
+    const uint8_t *source; /* behind the count of the constants */
+    size_t source_size;
     uint16_t access;
     uint16_t this_class;  /* class */
     uint16_t super_class; /* class, or 0 in java.lang.Object and modules */

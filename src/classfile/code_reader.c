@@ -75,6 +75,8 @@ void attribute_read_code(struct class_parse *parse, struct reader *reader,
         return;
     code->origin = reader->origin + reader->position;
     code->bytes = reader_bytes(reader, code->length);
+    const size_t behind = (size_t)(parse->end - (reader->bytes + reader->position));
+    code->margin = behind < UINT16_MAX ? (uint16_t)behind : UINT16_MAX;
     read_handlers(parse, reader, code);
     struct attribute_owner inside = {.place = IN_CODE, .code = code};
     attribute_read_all(parse, reader, &inside, &code->attributes);

@@ -492,8 +492,11 @@ void constant_pool_read(struct class_parse *parse, struct reader *reader)
     if (!class_file->constants || !parse->known)
         return;
     class_file->constant_count = (uint16_t)count;
+    class_file->source = reader->bytes + reader->position;
     struct lists lists = {{0}};
     read_shapes(parse, reader, &lists);
+    class_file->source_size = (size_t)(reader->bytes + reader->position - class_file->source);
+    class_file->source_count = class_file->constant_count;
     if (class_parse_ok(parse))
         check_constants(parse, &lists);
 }

@@ -60,12 +60,15 @@ static uint8_t *make_room(struct writer *writer, size_t used, uint32_t constants
 void constant_pool_write(struct writer *writer, const struct class_file *class_file)
 {
     const uint32_t count = class_file->constant_count;
+    const uint32_t known = class_file->source_count <= count ? class_file->source_count : 0;
     size_t text_room;
     writer_u2(writer, class_file->constant_count);
-    uint8_t *to = make_room(writer, writer->size, count, 0, &text_room);
+    if (known)
+        writer_bytes(writer, class_file->source, class_file->source_size);
+    uint8_t *to = make_room(writer, writer->size, count - known, 0, &text_room);
     if (!to)
         return;
-    for (uint32_t index = 1; index < count; index++) {
+    for (uint32_t index = known ? known : 1; index < count; index++) {
         const struct constant *constant = &class_file->constants[index];
         const uint8_t tag = constant->tag;
         to[0] = tag;

@@ -1,74 +1,206 @@
 #include "rewrite/emit.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/writer.h"
 
 /*
- * The old bytes are copied in runs from one insertion to the next, and the distances in branches
- * are put right at the end. Most runs and images are a few bytes long, so a whole piece is copied
- * where that is enough: what is too much is overwritten by what follows, and behind the last there
- * is room for it. That needs no call, and no decision that the processor cannot foresee.
+ * Old instructions and most images are a few bytes long, so a whole piece is copied where that is
+ * enough: what is too much is overwritten by what follows, and behind the last there is room for
+ * it. That needs no call, and no decision that the processor cannot foresee.
  */
 enum { PIECE = CODE_IMAGE_PIECE };
 
 struct emission {
-    const struct layout *layout;
-    uint8_t *to;         /* where the next byte goes */
-    const uint8_t *old;  /* the old code */
-    uint32_t copied;     /* bytes of it that are done */
-    uint32_t tail_start; /* from here on a piece is read from the tail instead */
-    const uint8_t *tail; /* the last bytes of the old code, with room behind them */
+    struct layout *layout;
+    const struct plan_item *item; /* the next */
+    uint8_t *to, *end;            /* where the next byte goes; the end of the room for all */
+    bool overflow;                /* then there is no room for anything */
 };
 
-/* Fills the tail, which has room for two pieces. */
-static struct emission start(const struct layout *layout, uint8_t *tail, uint8_t *to)
+static bool has_room(struct emission *emission, uint32_t length)
 {
-    const struct code *code = layout->bytecode->code;
-    uint32_t tail_length = code->length > PIECE ? PIECE : code->length;
-    uint32_t tail_start = code->length - tail_length;
-    memset(tail, 0, 2 * PIECE);
-    memcpy(tail, code->bytes + tail_start, tail_length);
-    return (struct emission){
-        .layout = layout, .to = to, .old = code->bytes, .tail_start = tail_start, .tail = tail};
+    if ((size_t)(emission->end - emission->to) >= length)
+        return true;
+    emission->overflow = true;
+    emission->end = emission->to;
+    return false;
 }
 
-/* The old code up to that offset. */
-static inline void emit_old(struct emission *emission, uint32_t end)
+static void emit_image(struct emission *emission, const struct code_image *image)
 {
-    uint32_t from = emission->copied, length = end - from;
-    if (length > PIECE)
-        memcpy(emission->to, emission->old + from, length);
-    else if (from < emission->tail_start)
-        memcpy(emission->to, emission->old + from, PIECE);
+    if (!has_room(emission, image->length))
+        return;
+    if (image->length > PIECE)
+        memcpy(emission->to, image->bytes, image->length);
     else
-        memcpy(emission->to, emission->tail + (from - emission->tail_start), PIECE);
-    emission->to += length;
-    emission->copied = end;
-}
-
-static inline void emit_image(struct emission *emission, const uint8_t *bytes, uint32_t length)
-{
-    if (length > PIECE)
-        memcpy(emission->to, bytes, length);
-    else
-        memcpy(emission->to, bytes, PIECE);
-    emission->to += length;
+        memcpy(emission->to, image->bytes, PIECE);
+    emission->to += image->length;
 }
 
 static void emit_images(struct emission *emission, const struct plan_images *images)
 {
     for (uint32_t i = 0; i < images->count; i++)
-        emit_image(emission, images->items[i]->bytes, images->items[i]->length);
+        emit_image(emission, images->items[i]);
 }
+
+/* The next items, up to and with those at `last`. */
+static void emit_items(struct emission *emission, uint32_t last)
+{
+    for (; emission->item->place <= last; emission->item++)
+        emit_image(emission, emission->item->image);
+}
+
+static uint32_t position(const struct emission *emission)
+{
+    return (uint32_t)(emission->to - emission->layout->code);
+}
+
+static bool is_switch(const struct instruction *instruction)
+{
+    return instruction->opcode == OP_TABLESWITCH || instruction->opcode == OP_LOOKUPSWITCH;
+}
+
+/* The instruction itself or what replaces it; of a switch or widened branch, which emit_finish
+   fills, only the room. */
+static void emit_itself(struct emission *emission, uint32_t number)
+{
+    const struct layout *layout = emission->layout;
+    const struct bytecode *bytecode = layout->bytecode;
+    const struct instruction *instruction = &bytecode->instructions[number];
+    if (is_switch(instruction) || layout_is_widened(layout, number)) {
+        const uint32_t size = layout_size(layout, number, position(emission));
+        if (has_room(emission, size))
+            emission->to += size;
+    } else if (emission->item->place == plan_place(number, PLAN_REPLACE)) {
+        emit_items(emission, plan_place(number, PLAN_REPLACE));
+    } else if (has_room(emission, instruction[1].offset - instruction->offset)) {
+        for (uint32_t offset = instruction->offset; offset < instruction[1].offset; offset++)
+            *emission->to++ = bytecode->code->bytes[offset];
+    }
+}
+
+/* An instruction with all that is inserted around it. */
+static void emit_any(struct emission *emission, uint32_t number)
+{
+    const struct layout *layout = emission->layout;
+    struct layout_place *place = &layout->places[number];
+    place->label = position(emission);
+    emit_items(emission, plan_place(number, PLAN_BEFORE));
+    if (layout_is_return(&layout->bytecode->instructions[number]))
+        emit_images(emission, &layout->plan->returns);
+    place->start = position(emission);
+    emit_itself(emission, number);
+    emit_items(emission, plan_place(number, PLAN_AFTER));
+}
+
+/* Returns and the two switches. */
+static inline bool is_special(const struct instruction *instruction)
+{
+    static_assert(OP_LOOKUPSWITCH == OP_TABLESWITCH + 1 && OP_IRETURN == OP_LOOKUPSWITCH + 1 &&
+                      OP_RETURN == OP_IRETURN + 5,
+                  "the opcodes of switches and returns are not neighbours");
+    return (uint8_t)(instruction->opcode - OP_TABLESWITCH) <= OP_RETURN - OP_TABLESWITCH;
+}
+
+/* Below this offset whole pieces can be read from the code. */
+static uint32_t last_piece_end(const struct code *code)
+{
+    const uint32_t readable = code->length + code->margin;
+    return readable < PIECE ? 0 : readable - PIECE + 1;
+}
+
+/* The one image that stands before all returns: an empty one if there is none, NULL if there are
+   more or it is longer than a piece. */
+static const struct code_image *simple_return(const struct plan *plan)
+{
+    static const uint8_t nothing[PIECE] = {0};
+    static const struct code_image empty = {.bytes = nothing};
+    if (plan->returns.count == 0)
+        return &empty;
+    return plan->returns.count == 1 && plan->returns.length <= PIECE ? plan->returns.items[0]
+                                                                     : NULL;
+}
+
+/* What emit_any does, for instructions from that number on, up to one that needs more than a copy
+   of itself and of a short image before it. Gives the number of that. No branch is widened. What
+   changes stands in locals of its own, so that it can stay in registers. */
+static uint32_t emit_run(struct emission *emission, uint32_t number)
+{
+    const struct bytecode *const bytecode = emission->layout->bytecode;
+    const struct code_image *const returns = simple_return(emission->layout->plan);
+    uint8_t *const code = emission->layout->code;
+    const uint8_t *const old = bytecode->code->bytes;
+    const struct instruction *instruction = bytecode->instructions + number;
+    const struct instruction *const end = bytecode->instructions + bytecode->count;
+    const uint32_t piece_end = last_piece_end(bytecode->code);
+    struct layout_place *place = emission->layout->places + number;
+    const struct plan_item *item = emission->item;
+    uint8_t *to = emission->to;
+    /* Three pieces at most for each instruction. */
+    uint8_t *const to_end = emission->end - to < 3 * PIECE ? to : emission->end - 3 * PIECE;
+    uint32_t first_place = plan_place(number, PLAN_BEFORE);
+    for (; instruction < end && to < to_end; instruction++, place++, first_place += 4) {
+        const uint32_t offset = instruction->offset;
+        const bool planned = item->place == first_place, special = is_special(instruction);
+        if (item[planned].place < first_place + 4 || (planned && item->length > PIECE) ||
+            (special && !(returns && layout_is_return(instruction))) || offset >= piece_end)
+            break;
+        place->label = (uint32_t)(to - code);
+        if (planned) {
+            memcpy(to, item->image->bytes, PIECE);
+            to += item->length;
+            item++;
+        }
+        if (special) {
+            memcpy(to, returns->bytes, PIECE);
+            to += returns->length;
+        }
+        place->start = (uint32_t)(to - code);
+        memcpy(to, old + offset, PIECE);
+        to += instruction[1].offset - offset;
+    }
+    emission->item = item;
+    emission->to = to;
+    return (uint32_t)(instruction - bytecode->instructions);
+}
+
+void emit_body(struct layout *layout)
+{
+    const struct bytecode *bytecode = layout->bytecode;
+    struct emission emission;
+    emission.layout = layout;
+    emission.item = layout->plan->items;
+    emission.to = layout->code;
+    emission.end = layout->code + layout->room;
+    emission.overflow = false;
+    emit_images(&emission, &layout->plan->entry);
+    for (uint32_t i = 0; i < bytecode->count;) {
+        if (!layout->widened)
+            i = emit_run(&emission, i);
+        if (i < bytecode->count)
+            emit_any(&emission, i++);
+    }
+    layout->places[bytecode->count].label = position(&emission);
+    layout->body_end = emission.overflow ? LAYOUT_LARGEST_CODE + 1 : position(&emission);
+}
+
+size_t emit_room_behind(const struct plan *plan)
+{
+    const size_t exit_size = plan->throws.count ? plan->throws.length + 1u : 0;
+    return EXIT_STATE_COUNT * exit_size + PIECE;
+}
+
+/* ---- what depends on distances ---- */
 
 static uint32_t distance(const struct layout *layout, uint32_t from_offset, uint32_t target)
 {
     return layout->places[target].label - from_offset;
 }
 
-static uint8_t *emit_switch(uint8_t *to, const struct layout *layout,
-                            const struct instruction *instruction, uint32_t offset)
+static void emit_switch(uint8_t *to, const struct layout *layout,
+                        const struct instruction *instruction, uint32_t offset)
 {
     const struct switch_table *table = &layout->bytecode->switches[instruction->target];
     uint32_t padding = 3 - offset % 4;
@@ -93,111 +225,66 @@ static uint8_t *emit_switch(uint8_t *to, const struct layout *layout,
         writer_store_u4(to, distance(layout, offset, table->targets[i]));
         to += 4;
     }
-    return to;
 }
 
-static uint8_t *emit_wide(uint8_t *to, uint8_t opcode, uint32_t bytes)
+static void emit_wide(uint8_t *to, uint8_t opcode, uint32_t bytes)
 {
-    *to++ = opcode;
-    writer_store_u4(to, bytes);
-    return to + 4;
+    to[0] = opcode;
+    writer_store_u4(to + 1, bytes);
 }
 
-static uint8_t *emit_widened(uint8_t *to, const struct layout *layout, uint32_t number)
+static void emit_widened(uint8_t *to, const struct layout *layout, uint32_t number)
 {
     const struct instruction *instruction = &layout->bytecode->instructions[number];
-    uint32_t offset = layout->places[number].start;
-    uint32_t target = instruction->target;
-    if (instruction->opcode == OP_GOTO)
-        return emit_wide(to, OP_GOTO_W, distance(layout, offset, target));
-    if (instruction->opcode == OP_JSR)
-        return emit_wide(to, OP_JSR_W, distance(layout, offset, target));
-    *to = (uint8_t)opcode_inverted((enum opcode)instruction->opcode);
-    writer_store_u2(to + 1, LAYOUT_WIDENED_CONDITION);
-    return emit_wide(to + 3, OP_GOTO_W, distance(layout, offset + 3, target));
-}
-
-/* The return snippets before a return; a switch or a widened branch itself. */
-static void emit_special(struct emission *emission, uint32_t number)
-{
-    const struct layout *layout = emission->layout;
-    const struct instruction *instruction = &layout->bytecode->instructions[number];
-    emit_old(emission, instruction->offset);
-    if (layout_is_return(instruction)) {
-        emit_images(emission, &layout->plan->returns);
+    const uint32_t offset = layout->places[number].start, target = instruction->target;
+    if (instruction->opcode == OP_GOTO || instruction->opcode == OP_JSR) {
+        emit_wide(to, instruction->opcode == OP_GOTO ? OP_GOTO_W : OP_JSR_W,
+                  distance(layout, offset, target));
         return;
     }
-    emission->to =
-        layout_is_widened(layout, number)
-            ? emit_widened(emission->to, layout, number)
-            : emit_switch(emission->to, layout, instruction, layout->places[number].start);
-    emission->copied = bytecode_offset(layout->bytecode, number + 1);
+    to[0] = (uint8_t)opcode_inverted((enum opcode)instruction->opcode);
+    writer_store_u2(to + 1, LAYOUT_WIDENED_CONDITION);
+    emit_wide(to + 3, OP_GOTO_W, distance(layout, offset + 3, target));
 }
 
-/* The items that stand before that place, and the old code up to the last of them. Returns the next
-   item. */
-static const struct plan_item *emit_items(struct emission *emission, const struct plan_item *item,
-                                          uint32_t end)
+static void finish_branch(const struct layout *layout, uint32_t number)
 {
-    const struct bytecode *bytecode = emission->layout->bytecode;
-    struct emission own = *emission; /* can stay in registers: no pointer leads to it */
-    for (; item->place < end; item++) {
-        uint32_t number = item->place >> 2, kind = item->place & 3;
-        if (kind == PLAN_BEFORE) {
-            emit_old(&own, bytecode->instructions[number].offset);
-            emit_image(&own, item->image->bytes, item->length);
-        } else {
-            emit_old(&own, bytecode_offset(bytecode, kind == PLAN_AFTER ? number + 1 : number));
-            emit_image(&own, item->image->bytes, item->length);
-            own.copied = bytecode_offset(bytecode, number + 1);
-        }
-    }
-    *emission = own;
-    return item;
+    const struct instruction *instruction = &layout->bytecode->instructions[number];
+    const uint32_t offset = layout->places[number].start;
+    const uint32_t bytes = distance(layout, offset, instruction->target);
+    uint8_t *to = layout->code + offset;
+    if (instruction->opcode >= OP_GOTO_W)
+        writer_store_u4(to + 1, bytes);
+    else if (layout_is_widened(layout, number))
+        emit_widened(to, layout, number);
+    else
+        writer_store_u2(to + 1, (uint16_t)bytes);
 }
 
-static void set_distances(uint8_t *code, const struct layout *layout)
+static uint8_t *emit_exit(uint8_t *to, const struct plan_images *images)
 {
-    for (uint32_t i = 0; i < layout->branch_count; i++) {
-        uint32_t number = layout->branches[i];
-        const struct instruction *instruction = &layout->bytecode->instructions[number];
-        uint32_t offset = layout->places[number].start;
-        uint32_t bytes = distance(layout, offset, instruction->target);
-        if (instruction->opcode >= OP_GOTO_W)
-            writer_store_u4(code + offset + 1, bytes);
-        else if (!layout_is_widened(layout, number))
-            writer_store_u2(code + offset + 1, (uint16_t)bytes);
+    for (uint32_t i = 0; i < images->count; i++) {
+        memcpy(to, images->items[i]->bytes, images->items[i]->length);
+        to += images->items[i]->length;
     }
+    *to = OP_ATHROW;
+    return to + 1;
 }
 
-const uint8_t *emit_code(struct arena *arena, const struct layout *layout,
-                         const struct exits *exits)
+void emit_finish(const struct layout *layout, const struct exits *exits)
 {
     const struct bytecode *bytecode = layout->bytecode;
-    const struct plan *plan = layout->plan;
-    uint8_t *code = ARENA_ARRAY(arena, uint8_t, (size_t)exits->code_end + PIECE);
-    if (!code)
-        return NULL;
-    uint8_t tail[2 * PIECE];
-    struct emission emission = start(layout, tail, code);
-    emit_images(&emission, &plan->entry);
-    const struct plan_item *item = plan->items;
-    for (uint32_t i = 0; i < layout->special_count; i++) {
-        item = emit_items(&emission, item, plan_place(layout->specials[i], PLAN_REPLACE));
-        emit_special(&emission, layout->specials[i]);
+    for (uint32_t i = 0; i < bytecode->branch_count; i++)
+        finish_branch(layout, bytecode->branches[i]);
+    for (uint32_t i = 0; i < bytecode->switch_count; i++) {
+        const uint32_t number = bytecode->switches[i].instruction;
+        const uint32_t offset = layout->places[number].start;
+        emit_switch(layout->code + offset, layout, &bytecode->instructions[number], offset);
     }
-    emit_items(&emission, item, PLAN_NOWHERE);
-    emit_old(&emission, bytecode->code->length);
+    uint8_t *to = layout->code + layout->body_end;
     for (int state = 0; state < EXIT_STATE_COUNT; state++)
-        if (exits->used[state]) {
-            emit_images(&emission, &plan->throws);
-            *emission.to++ = OP_ATHROW;
-        }
-    for (uint32_t i = 0; i < plan->detour_count; i++) {
-        emit_images(&emission, &plan->detours[i].images);
-        *emission.to++ = OP_ATHROW;
-    }
-    set_distances(code, layout);
-    arena_shrink(arena, code, exits->code_end, (size_t)exits->code_end + PIECE);
-    return code;
+        if (exits->used[state])
+            to = emit_exit(to, &layout->plan->throws);
+    for (uint32_t i = 0; i < layout->plan->detour_count; i++)
+        to = emit_exit(to, &layout->plan->detours[i].images);
 }

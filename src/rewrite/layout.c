@@ -1,6 +1,6 @@
 #include "rewrite/layout.h"
 
-#include <string.h>
+#include "rewrite/emit.h"
 
 /* Distances in code of at most this length fit into a branch, whatever they are. */
 #define SAFE_LENGTH ((uint32_t)INT16_MAX)
@@ -16,7 +16,7 @@ static uint32_t switch_size(const struct layout *layout, const struct instructio
 
 static uint32_t old_size(const struct bytecode *bytecode, uint32_t number)
 {
-    return bytecode_offset(bytecode, number + 1) - bytecode->instructions[number].offset;
+    return bytecode->instructions[number + 1].offset - bytecode->instructions[number].offset;
 }
 
 uint32_t layout_size(const struct layout *layout, uint32_t number, uint32_t offset)
@@ -29,90 +29,6 @@ uint32_t layout_size(const struct layout *layout, uint32_t number, uint32_t offs
         return opcode == OP_GOTO || opcode == OP_JSR ? LAYOUT_WIDENED_GOTO
                                                      : LAYOUT_WIDENED_CONDITION;
     return old_size(layout->bytecode, number);
-}
-
-/* What layout does with an instruction; ROLE_BRANCH is a bit of its own, so that it can be counted
-   without a decision. Apart from opcode_infos because this is read for every instruction. */
-enum role { ROLE_PLAIN = 0, ROLE_BRANCH = 1, ROLE_SPECIAL = 2 };
-static const uint8_t roles[256] = {
-#define OPCODE(value, id, name, operands, pops, pushes, flow)                                      \
-    [value] =                                                                                      \
-        FLOW_##flow == FLOW_SWITCH || FLOW_##flow == FLOW_RETURN ? ROLE_SPECIAL                    \
-        : OPERANDS_##operands == OPERANDS_BRANCH || OPERANDS_##operands == OPERANDS_BRANCH_WIDE    \
-            ? ROLE_BRANCH                                                                          \
-            : ROLE_PLAIN,
-#include "bytecode/opcodes.def"
-#undef OPCODE
-};
-
-/* Gives a return, a switch or a widened branch its start, and moves the shift on behind it. False
-   if the code becomes too large. */
-static bool place_special(struct layout *layout, uint32_t number, uint64_t *shift)
-{
-    const struct instruction *instruction = &layout->bytecode->instructions[number];
-    if (layout_is_return(instruction))
-        *shift += layout->plan->returns.length;
-    const uint64_t start = instruction->offset + *shift;
-    if (start > LAYOUT_LARGEST_CODE)
-        return false;
-    layout->places[number].start = (uint32_t)start;
-    *shift += layout_size(layout, number, (uint32_t)start);
-    *shift -= old_size(layout->bytecode, number);
-    return true;
-}
-
-/* Moves the shift on by the items that replace an instruction or stand after it. Returns the next
-   item. */
-__attribute__((noinline)) static const struct plan_item *
-pass_behind(const struct bytecode *bytecode, uint32_t number, const struct plan_item *item,
-            uint64_t *shift)
-{
-    for (; item->place <= plan_place(number, PLAN_AFTER); item++) {
-        *shift += item->length;
-        if (item->place == plan_place(number, PLAN_REPLACE))
-            *shift -= old_size(bytecode, number);
-    }
-    return item;
-}
-
-/* One pass over the code: adds up by how much everything moves (modulo 2^64, as replacements may be
-   shorter). Stops where the return snippets make the code too large: then only body_end means
-   something, as it does when it is too large at the end. `widened`: whether some branch is. */
-static inline void place_all(struct layout *layout, bool widened)
-{
-    const struct bytecode *bytecode = layout->bytecode;
-    const struct plan *plan = layout->plan;
-    const struct plan_item *item = plan->items;
-    const struct instruction *instruction = bytecode->instructions;
-    const uint32_t count = bytecode->count;
-    struct layout_place *place = layout->places;
-    uint32_t *branch = layout->branches, *special = layout->specials;
-    uint64_t shift = plan->entry.length;
-    layout->body_end = LAYOUT_LARGEST_CODE + 1;
-    for (uint32_t i = 0; i < count; i++, instruction++, place++) {
-        const uint32_t old = instruction->offset;
-        const uint8_t role = roles[instruction->opcode];
-        place->label = (uint32_t)(old + shift);
-        for (; item->place == plan_place(i, PLAN_BEFORE); item++)
-            shift += item->length;
-        place->start = (uint32_t)(old + shift);
-        /* Where the branches are cannot be foreseen, so this does not decide. */
-        *branch = i;
-        branch += role & ROLE_BRANCH;
-        if (role == ROLE_SPECIAL || (widened && layout->widened[i])) {
-            *special++ = i;
-            if (!place_special(layout, i, &shift))
-                return;
-        }
-        if (item->place <= plan_place(i, PLAN_AFTER))
-            item = pass_behind(bytecode, i, item, &shift);
-    }
-    if (bytecode->code->length + shift > LAYOUT_LARGEST_CODE)
-        return;
-    layout->branch_count = (uint32_t)(branch - layout->branches);
-    layout->special_count = (uint32_t)(special - layout->specials);
-    layout->body_end = (uint32_t)(bytecode->code->length + shift);
-    place->label = layout->body_end;
 }
 
 static bool is_short_branch(const struct instruction *instruction)
@@ -131,9 +47,10 @@ static bool is_too_far(const struct layout *layout, uint32_t number)
 static bool widen(struct layout *layout)
 {
     bool any = false;
-    for (uint32_t i = 0; i < layout->branch_count; i++) {
-        uint32_t number = layout->branches[i];
-        const struct instruction *instruction = &layout->bytecode->instructions[number];
+    const struct bytecode *bytecode = layout->bytecode;
+    for (uint32_t i = 0; i < bytecode->branch_count; i++) {
+        uint32_t number = bytecode->branches[i];
+        const struct instruction *instruction = &bytecode->instructions[number];
         if (!is_short_branch(instruction) || layout->widened[number] || !is_too_far(layout, number))
             continue;
         layout->widened[number] = true;
@@ -144,31 +61,54 @@ static bool widen(struct layout *layout)
     return any;
 }
 
+/* No body that fits is longer than this. */
+static uint32_t most_room(const struct bytecode *bytecode, const struct plan *plan)
+{
+    enum { MOST_PADDING = 3, MOST_WIDENING = LAYOUT_WIDENED_CONDITION - 3 };
+    /* A little more than that, so that emit_body need not be careful before the last bytes. */
+    enum { MARGIN = 4 * CODE_IMAGE_PIECE };
+    uint64_t most = MARGIN + plan->entry.length + (uint64_t)plan->longest * plan->item_count +
+                    bytecode->code->length + (uint64_t)plan->returns.length * bytecode->count +
+                    MOST_PADDING * (uint64_t)bytecode->switch_count;
+    if (most > SAFE_LENGTH)
+        most += MOST_WIDENING * (uint64_t)bytecode->branch_count;
+    return most < LAYOUT_LARGEST_CODE ? (uint32_t)most : LAYOUT_LARGEST_CODE;
+}
+
+/* Writes the body, again and again until no branch must be widened any more. False if memory ran
+   out. */
+static bool place_all(struct layout *layout, struct arena *arena)
+{
+    emit_body(layout);
+    if (layout->body_end <= SAFE_LENGTH || layout->body_end > LAYOUT_LARGEST_CODE)
+        return true;
+    layout->widened = arena_allocate_zeroed(arena, layout->bytecode->count, alignof(bool));
+    if (!layout->widened)
+        return false;
+    while (layout->body_end <= LAYOUT_LARGEST_CODE && widen(layout))
+        emit_body(layout);
+    return true;
+}
+
 bool layout_compute(struct layout *layout, struct arena *arena, const struct bytecode *bytecode,
                     const struct plan *plan)
 {
     *layout = (struct layout){.bytecode = bytecode, .plan = plan};
-    const size_t count = bytecode->count; /* at most 65,535 */
-    layout->places =
-        arena_allocate(arena, (count + 1) * sizeof *layout->places, alignof(struct layout_place));
-    /* One more: see place_all, which writes before it knows. */
-    uint32_t *numbers = arena_allocate(arena, (2 * count + 1) * sizeof *numbers, alignof(uint32_t));
-    if (!layout->places || !numbers)
-        return false;
-    layout->specials = numbers;
-    layout->branches = numbers + count;
     if (plan->length > LAYOUT_LARGEST_CODE) {
         layout->body_end = LAYOUT_LARGEST_CODE + 1;
         return true;
     }
-    place_all(layout, false);
-    if (layout->body_end <= SAFE_LENGTH || layout->body_end > LAYOUT_LARGEST_CODE)
-        return true;
-    layout->widened = arena_allocate_zeroed(arena, bytecode->count, alignof(bool));
-    if (!layout->widened)
+    struct arena *class_arena = bytecode->class_file->arena;
+    const size_t room = most_room(bytecode, plan);
+    const size_t behind = emit_room_behind(plan);
+    layout->room = (uint32_t)room;
+    layout->places =
+        ARENA_ARRAY(arena, struct layout_place, (size_t)bytecode->count + 1); /* at most 65,536 */
+    layout->code = ARENA_ARRAY(class_arena, uint8_t, room + behind);
+    if (!layout->places || !layout->code || !place_all(layout, arena))
         return false;
-    while (layout->body_end <= LAYOUT_LARGEST_CODE && widen(layout))
-        place_all(layout, true);
+    const size_t used = layout->body_end <= LAYOUT_LARGEST_CODE ? layout->body_end + behind : 0;
+    arena_shrink(class_arena, layout->code, used, room + behind);
     return true;
 }
 

@@ -7,6 +7,8 @@
  *     label `count`: the end of the body
  *     the exceptional exits
  *
+ * The layout comes about by writing the code: see emit.h.
+ *
  * A branch whose distance no longer fits into two bytes is widened: goto and jsr become goto_w and
  * jsr_w, a conditional branch becomes its opposite around a goto_w. Widening makes the code longer,
  * so this goes on until every branch fits; it starts with none widened, so none is without need.
@@ -40,14 +42,13 @@ struct layout {
     bool *widened;               /* by instruction number; NULL if there is none */
     bool conditions_widened;
     uint32_t body_end; /* = places[count].label */
-    /* Instruction numbers, ascending: of the branches (switches are none), and of those that are
-       more than a copy of their old bytes: returns, switches and widened branches. */
-    uint32_t *branches, branch_count;
-    uint32_t *specials, special_count;
+    uint8_t *code;     /* the body, and behind it room for the exceptional exits */
+    uint32_t room;     /* for the body */
 };
 
 /* The plan is sorted. False if memory ran out. A body_end above LAYOUT_LARGEST_CODE says that the
-   plan does not fit; then nothing else is filled in. */
+   plan does not fit; then nothing else is filled in. The code goes into the class's arena, all else
+   into the one that is given. */
 bool layout_compute(struct layout *layout, struct arena *arena, const struct bytecode *bytecode,
                     const struct plan *plan);
 

@@ -310,10 +310,10 @@ static enum rewrite_result make_code(struct application *application)
         return too_large ? pass_limit(application, "the exception table would pass 65,535 entries")
                          : fail_memory(application);
     code->length = application->exits.code_end;
-    code->bytes =
-        emit_code(edit->editor->class_file->arena, &application->layout, &application->exits);
-    if (!code->bytes ||
-        !remap_attributes(&application->layout, application->map, &code->attributes))
+    code->bytes = application->layout.code;
+    code->margin = 0;
+    emit_finish(&application->layout, &application->exits);
+    if (!remap_attributes(&application->layout, application->map, &code->attributes))
         return fail_memory(application);
     if (application->map && !attributes_find(&code->attributes, ATTRIBUTE_STACK_MAP_TABLE)) {
         struct attribute *added =

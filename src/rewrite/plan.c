@@ -63,6 +63,8 @@ static void *grown(struct arena *arena, void *items, uint32_t count, uint32_t *c
 
 static void note_image(struct plan *plan, const struct code_image *image)
 {
+    if (image->length > plan->longest)
+        plan->longest = image->length;
     if (image->local_end > plan->local_end)
         plan->local_end = image->local_end;
     if (image->lowest_store == 0)

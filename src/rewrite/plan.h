@@ -76,7 +76,8 @@ struct plan {
     struct plan_kept *kept;
     uint32_t kept_count, kept_capacity;
     /* over all images */
-    uint64_t length; /* bytes of those that are not items: entry, returns and throws */
+    uint64_t length;  /* bytes of those that are not items: entry, returns and throws */
+    uint32_t longest; /* bytes of the longest */
     uint32_t local_end;
     int32_t growth;       /* in the code */
     int32_t throw_growth; /* in exceptional exits and detours, above the exception */

@@ -73,8 +73,10 @@ static void check_class(void *context, const struct input_class *input)
     arena_clear(&worker->arena);
     writer_clear(&worker->writer);
     struct class_file *class_file = class_read(&worker->arena, input->bytes, input->size, &problem);
-    if (class_file)
+    if (class_file) {
+        class_file->source_count = 0; /* every constant is to be written anew, not copied */
         class_write(&worker->writer, class_file);
+    }
     if (class_file && worker->writer.failed) {
         problem_clear(&problem);
         problem_set(&problem, PROBLEM_NO_OFFSET, "out of memory");
