@@ -25,7 +25,7 @@ struct class_editor {
     struct class_file *class_file;
     /* For plan.c. The snippet that an image was last made of, by its version, and an image that
        lives as long as the class: of a snippet that several methods use as it is. */
-    uint64_t last_snippet, last_changes;
+    uint64_t last_version;
     const struct code_image *shared_image;
     struct textmap utf8s; /* Utf8 text -> index */
     struct intmap others; /* tag and content -> index */

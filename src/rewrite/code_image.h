@@ -18,7 +18,7 @@
 enum { CODE_IMAGE_PIECE = 16 };
 
 struct code_image {
-    struct snippet_version version; /* of the snippet that it was made of */
+    uint64_t version; /* of the snippet that it was made of */
     /* offsets count from the image's start; branch targets are instruction numbers, `count` being
        the end */
     const struct instruction *instructions;
@@ -51,8 +51,7 @@ bool code_image_is_of(const struct code_image *image, const struct snippet *snip
 static inline bool code_image_is_current(const struct code_image *image,
                                          const struct snippet *snippet)
 {
-    return image->version.changes == snippet->version.changes &&
-           image->version.snippet == snippet->version.snippet && !snippet->failed;
+    return image->version == snippet->version;
 }
 
 /* The byte offset, in the image, of the copy of an instruction that the image replaces: of the

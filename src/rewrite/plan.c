@@ -21,10 +21,8 @@ static const struct code_image *make_image(struct plan *plan, const struct snipp
     const struct code_image *shared = editor->shared_image;
     if (shared && code_image_is_current(shared, snippet) && !class_editor_failed(editor))
         return shared;
-    const bool again = editor->last_snippet == snippet->version.snippet &&
-                       editor->last_changes == snippet->version.changes;
-    editor->last_snippet = snippet->version.snippet;
-    editor->last_changes = snippet->version.changes;
+    const bool again = editor->last_version == snippet->version;
+    editor->last_version = snippet->version;
     const struct code_image *image =
         code_image_new(again ? editor->class_file->arena : plan->arena, snippet, problem);
     if (again && image)

@@ -55,7 +55,7 @@ struct plan_kept {
    long as the snippet stays the same. The version is that of no snippet as long as there is none.
  */
 struct plan_repeat {
-    struct snippet_version version;
+    uint64_t version;
     const struct code_image *image;
     uint32_t length;
 };
@@ -107,9 +107,8 @@ static inline bool plan_again(struct plan *plan, const struct snippet *snippet, 
 {
     const struct plan_repeat *repeat = &plan->repeat;
     const uint32_t count = plan->item_count;
-    if (repeat->version.changes != snippet->version.changes ||
-        repeat->version.snippet != snippet->version.snippet || snippet->failed ||
-        count == plan->item_capacity || place < plan->last_place)
+    if (repeat->version != snippet->version || count == plan->item_capacity ||
+        place < plan->last_place)
         return false;
     plan->items[count] = (struct plan_item){place, repeat->length, repeat->image};
     plan->item_count = count + 1;

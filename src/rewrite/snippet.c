@@ -5,19 +5,21 @@
 
 #include "classfile/descriptor.h"
 
+/* Versions are made of the number of the snippet and of that of its changes. */
 static atomic_uint_least64_t snippets_made;
+enum { CHANGE_BITS = 32 };
 
 static void note_change(struct snippet *snippet)
 {
-    snippet->version.changes++;
+    snippet->version++;
 }
 
 void snippet_init(struct snippet *snippet, struct class_editor *editor)
 {
     memset(snippet, 0, sizeof *snippet);
     snippet->editor = editor;
-    snippet->version.snippet =
-        1 + atomic_fetch_add_explicit(&snippets_made, 1, memory_order_relaxed);
+    const uint64_t number = 1 + atomic_fetch_add_explicit(&snippets_made, 1, memory_order_relaxed);
+    snippet->version = number << CHANGE_BITS;
 }
 
 void snippet_release(struct snippet *snippet)
@@ -195,6 +197,7 @@ void snippet_copy(struct snippet *snippet, const struct instruction *instruction
 snippet_label snippet_new_label(struct snippet *snippet)
 {
     if (!vector_push(&snippet->labels, SNIPPET_UNBOUND)) {
+        note_change(snippet);
         snippet->failed = true;
         return 0;
     }

@@ -22,18 +22,13 @@ typedef uint32_t snippet_label;
 /* In `labels`: the label was made but stands nowhere yet. */
 #define SNIPPET_UNBOUND UINT32_MAX
 
-/* What a snippet holds at one time: as long as its version is the same, so is its content. */
-struct snippet_version {
-    uint64_t snippet; /* each that is ever made has a number of its own; never 0 */
-    uint64_t changes;
-};
-
 struct snippet {
     struct class_editor *editor;
     VECTOR(struct instruction)
     instructions;            /* branch targets are label numbers until the snippet is used */
     VECTOR(uint32_t) labels; /* instruction number each label stands before */
-    struct snippet_version version;
+    uint64_t version; /* as long as it is the same, so is the rest; no two snippets share one; never
+                         0 */
     bool failed;
 };
 
