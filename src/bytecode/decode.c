@@ -163,12 +163,12 @@ unsigned decoder_locals_needed(uint8_t opcode)
     return rows[opcode].locals;
 }
 
-/* Reads instructions up to one that must be looked at closer, or starts at `end` or behind it. `at`
-   is where decoder->offset stands; LONGEST bytes can be read from every start before `end` on. What
-   changes stands in locals of its own: the compiler could not keep the decoder's members in
-   registers. */
-static inline void read_run(struct decoder *decoder, const uint8_t *at, uint32_t end)
+/* Reads instructions up to one that must be looked at closer, or starts at `end` or behind it;
+   LONGEST bytes can be read from every start before `end` on. What changes stands in locals of its
+   own: the compiler could not keep the decoder's members in registers. */
+static inline void read_run(struct decoder *decoder, uint32_t end)
 {
+    const uint8_t *const bytes = decoder->bytes;
     const struct constant *const constants = decoder->class_file->constants;
     const uint32_t length = decoder->code->length;
     const uint32_t limits[LIMIT_COUNT] = {[LIMIT_NONE] = UINT32_MAX,
@@ -180,10 +180,10 @@ static inline void read_run(struct decoder *decoder, const uint8_t *at, uint32_t
     struct instruction *instruction = decoder->bytecode->instructions + decoder->count;
     uint32_t offset = decoder->offset, count = decoder->count;
     while (offset < end) {
-        const uint8_t opcode = at[0];
+        const uint8_t opcode = bytes[offset];
         const uint32_t size = sizes[opcode];
         const struct row *const row = &rows[opcode];
-        const uint32_t two = decoder_u2(at + 1);
+        const uint32_t two = decoder_u2(bytes + offset + 1);
         const uint32_t value =
             ((uint32_t)(int8_t)(two >> 8) & row->byte_mask) | (two & row->short_mask);
         const uint32_t index = value & row->constant_mask;
@@ -196,7 +196,6 @@ static inline void read_run(struct decoder *decoder, const uint8_t *at, uint32_t
         number_at[offset] = *branch = (uint16_t)count++;
         branch += row->branch_mask & 1;
         offset += size;
-        at += size;
         instruction++;
     }
     decoder->branch_count = (uint32_t)(branch - decoder->branches);
@@ -204,24 +203,15 @@ static inline void read_run(struct decoder *decoder, const uint8_t *at, uint32_t
     decoder->count = count;
 }
 
-/* The last instructions, if they have too few bytes behind them, are read from a longer copy. */
-static void read_last_run(struct decoder *decoder)
-{
-    uint8_t copy[2 * LONGEST] = {0};
-    for (uint32_t i = 0; i < LONGEST && decoder->offset + i < decoder->code->length; i++)
-        copy[i] = decoder->bytes[decoder->offset + i];
-    read_run(decoder, copy, decoder->code->length);
-}
-
-/* Reads plain instructions, up to one that must be looked at closer or to the end of the code. */
+/* Reads plain instructions, up to one that must be looked at closer or to the end of the code; the
+   last are looked at closer if nothing may be read behind them. */
 static void read_plain(struct decoder *decoder)
 {
     const uint32_t length = decoder->code->length;
-    const bool more = decoder->code->margin >= LONGEST - 1;
-    const uint32_t end = more ? length : length < LONGEST ? 0 : length - LONGEST + 1;
-    read_run(decoder, decoder->bytes + decoder->offset, end);
-    if (!more && decoder->offset >= end && decoder->offset < length)
-        read_last_run(decoder);
+    const uint32_t end = decoder->code->margin >= LONGEST - 1 ? length
+                         : length < LONGEST                   ? 0
+                                                              : length - LONGEST + 1;
+    read_run(decoder, end);
     if (decoder->offset <= length)
         return;
     /* The last one took what is behind the code for its own bytes: it must be looked at closer. */

@@ -11,6 +11,7 @@
  * it. That needs no call, and no decision that the processor cannot foresee.
  */
 enum { PIECE = CODE_IMAGE_PIECE };
+static_assert((int)EMIT_MARGIN >= (int)PIECE, "there must be room for what is too much of a piece");
 
 struct emission {
     struct layout *layout;
@@ -104,13 +105,6 @@ static inline bool is_special(const struct instruction *instruction)
     return (uint8_t)(instruction->opcode - OP_TABLESWITCH) <= OP_RETURN - OP_TABLESWITCH;
 }
 
-/* Below this offset whole pieces can be read from the code. */
-static uint32_t last_piece_end(const struct code *code)
-{
-    const uint32_t readable = code->length + code->margin;
-    return readable < PIECE ? 0 : readable - PIECE + 1;
-}
-
 /* The one image that stands before all returns: an empty one if there is none, NULL if there are
    more or it is longer than a piece. */
 static const struct code_image *simple_return(const struct plan *plan)
@@ -124,8 +118,9 @@ static const struct code_image *simple_return(const struct plan *plan)
 }
 
 /* What emit_any does, for instructions from that number on, up to one that needs more than a copy
-   of itself and of a short image before it. Gives the number of that. No branch is widened. What
-   changes stands in locals of its own, so that it can stay in registers. */
+   of itself and of a short image before it. Gives the number of that. No branch is widened, and a
+   piece can be read from every instruction on. What changes stands in locals of its own, so that it
+   can stay in registers. */
 static uint32_t emit_run(struct emission *emission, uint32_t number)
 {
     const struct bytecode *const bytecode = emission->layout->bytecode;
@@ -134,7 +129,6 @@ static uint32_t emit_run(struct emission *emission, uint32_t number)
     const uint8_t *const old = bytecode->code->bytes;
     const struct instruction *instruction = bytecode->instructions + number;
     const struct instruction *const end = bytecode->instructions + bytecode->count;
-    const uint32_t piece_end = last_piece_end(bytecode->code);
     struct layout_place *place = emission->layout->places + number;
     const struct plan_item *item = emission->item;
     uint8_t *to = emission->to;
@@ -145,7 +139,7 @@ static uint32_t emit_run(struct emission *emission, uint32_t number)
         const uint32_t offset = instruction->offset;
         const bool planned = item->place == first_place, special = is_special(instruction);
         if (item[planned].place < first_place + 4 || (planned && item->length > PIECE) ||
-            (special && !(returns && layout_is_return(instruction))) || offset >= piece_end)
+            (special && !(returns && layout_is_return(instruction))))
             break;
         place->label = (uint32_t)(to - code);
         if (planned) {
@@ -176,8 +170,9 @@ void emit_body(struct layout *layout)
     emission.end = layout->code + layout->room;
     emission.overflow = false;
     emit_images(&emission, &layout->plan->entry);
+    const bool runs = !layout->widened && bytecode->code->margin >= PIECE;
     for (uint32_t i = 0; i < bytecode->count;) {
-        if (!layout->widened)
+        if (runs)
             i = emit_run(&emission, i);
         if (i < bytecode->count)
             emit_any(&emission, i++);
@@ -189,7 +184,10 @@ void emit_body(struct layout *layout)
 size_t emit_room_behind(const struct plan *plan)
 {
     const size_t exit_size = plan->throws.count ? plan->throws.length + 1u : 0;
-    return EXIT_STATE_COUNT * exit_size + PIECE;
+    size_t room = EXIT_STATE_COUNT * exit_size + EMIT_MARGIN;
+    for (uint32_t i = 0; i < plan->detour_count; i++)
+        room += plan->detours[i].images.length + 1u;
+    return room;
 }
 
 /* ---- what depends on distances ---- */
@@ -287,4 +285,5 @@ void emit_finish(const struct layout *layout, const struct exits *exits)
             to = emit_exit(to, &layout->plan->throws);
     for (uint32_t i = 0; i < layout->plan->detour_count; i++)
         to = emit_exit(to, &layout->plan->detours[i].images);
+    memset(to, 0, EMIT_MARGIN);
 }

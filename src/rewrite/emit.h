@@ -18,6 +18,9 @@
    layout->room, body_end becomes LAYOUT_LARGEST_CODE + 1 and the places mean nothing. */
 void emit_body(struct layout *layout);
 
+/* So many bytes behind the code belong to it as well, and become 0 in the end: see struct code. */
+enum { EMIT_MARGIN = CODE_IMAGE_PIECE };
+
 /* The bytes behind the body that must be there for both functions. */
 size_t emit_room_behind(const struct plan *plan);
 

@@ -311,7 +311,7 @@ static enum rewrite_result make_code(struct application *application)
                          : fail_memory(application);
     code->length = application->exits.code_end;
     code->bytes = application->layout.code;
-    code->margin = 0;
+    code->margin = EMIT_MARGIN;
     emit_finish(&application->layout, &application->exits);
     if (!remap_attributes(&application->layout, application->map, &code->attributes))
         return fail_memory(application);

@@ -107,22 +107,49 @@ static inline void sample_release(struct sample *sample)
     arena_release(&sample->arena);
 }
 
-static inline void sample_set_code(struct sample *sample, const uint8_t *bytes, size_t length)
+static inline void sample_place_code(struct sample *sample, const uint8_t *bytes, size_t length,
+                                     uint16_t margin)
 {
     free(sample->bytes);
-    sample->bytes = malloc(length ? length : 1);
+    sample->bytes = malloc(length + margin + 1);
     if (length)
         memcpy(sample->bytes, bytes, length);
+    memset(sample->bytes + length, 0xC8, margin); /* goto_w, and part of anything */
     sample->code.bytes = sample->bytes;
     sample->code.length = (uint32_t)length;
+    sample->code.margin = margin;
 }
 
+enum { SAMPLE_MARGIN = 16 };
+
+/* Most code stands in a class file, where much follows it. */
+static inline void sample_set_code(struct sample *sample, const uint8_t *bytes, size_t length)
+{
+    sample_place_code(sample, bytes, length, SAMPLE_MARGIN);
+}
+
+/* With and without anything behind the code: that must make no difference. */
 static inline bool sample_decode(struct sample *sample, const uint8_t *bytes, size_t length)
 {
+    struct bytecode alone;
+    struct problem problem;
+    problem_clear(&problem);
+    sample_place_code(sample, bytes, length, 0);
+    bool good =
+        bytecode_decode(&alone, &sample->arena, &sample->class_file, &sample->method, &problem);
     sample_set_code(sample, bytes, length);
     problem_clear(&sample->problem);
-    return bytecode_decode(&sample->bytecode, &sample->arena, &sample->class_file, &sample->method,
-                           &sample->problem);
+    assert_int_equal(bytecode_decode(&sample->bytecode, &sample->arena, &sample->class_file,
+                                     &sample->method, &sample->problem),
+                     good);
+    assert_string_equal(sample->problem.reason, problem.reason);
+    if (good) {
+        assert_int_equal(sample->bytecode.count, alone.count);
+        assert_memory_equal(sample->bytecode.instructions, alone.instructions,
+                            (alone.count + 1) * sizeof *alone.instructions);
+        assert_int_equal(sample->bytecode.branch_count, alone.branch_count);
+    }
+    return good;
 }
 
 /* SAMPLE_DECODE(&sample, OP_NOP, OP_RETURN) */

@@ -397,9 +397,13 @@ static void memory_may_run_out(void **state)
     for (long requests = 0;; requests++) {
         struct sample sample;
         sample_init(&sample, 48);
+        const uint8_t code[] = {OP_GOTO,         TWO(5), OP_POP, OP_RETURN, OP_JSR,  TWO(-2),
+                                OP_LOOKUPSWITCH, 0,      0,      0,         FOUR(0), FOUR(0)};
+        sample_set_code(&sample, code, sizeof code);
+        problem_clear(&sample.problem);
         memory_fail_after(requests);
-        const bool done = SAMPLE_DECODE(&sample, OP_GOTO, TWO(5), OP_POP, OP_RETURN, OP_JSR,
-                                        TWO(-2), OP_LOOKUPSWITCH, 0, 0, 0, FOUR(0), FOUR(0));
+        const bool done = bytecode_decode(&sample.bytecode, &sample.arena, &sample.class_file,
+                                          &sample.method, &sample.problem);
         memory_fail_after(-1);
         if (!done)
             assert_non_null(strstr(sample.problem.reason, "out of memory"));

@@ -412,5 +412,7 @@ int main(void)
         TEST(a_snippet_may_change_between_plans),
         TEST(methods_may_share_a_snippet),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    method_fixture_margin = 0;
+    return failed + cmocka_run_group_tests(tests, NULL, NULL);
 }
