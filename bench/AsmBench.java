@@ -16,11 +16,17 @@ import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.util.CheckClassAdapter;
 
 /**
  * The other side of the class-file benchmark: ASM does what bench/classes.c does, one round for each line on
- * standard input ("read" or "rewrite"), and answers with nanoseconds, those of all processors (the garbage
- * collector's too), and a count that keeps the work alive.
+ * standard input, and answers with nanoseconds, those of all processors (the garbage collector's too), and a
+ * count that keeps the work alive. "read" makes a ClassNode, in which everything is decoded, as it is on our
+ * side; "rewrite" streams the class through an inserter of nops.
+ *
+ * ASM believes what it reads, where our reader looks at every name, descriptor, flag and index and cannot be
+ * told not to. "checked read" and "checked rewrite" are as careful: ASM's own check of the same things stands
+ * behind its reader.
  */
 public final class AsmBench {
     /** A nop before every instruction, which puts one at the entry and before every return too. */
@@ -121,29 +127,30 @@ public final class AsmBench {
         }
     }
 
-    private static long read(List<byte[]> classes) {
+    private static long read(List<byte[]> classes, boolean checked) {
         long work = 0;
         for (byte[] bytes : classes) {
             ClassNode node = new ClassNode();
-            new ClassReader(bytes).accept(node, 0);
+            new ClassReader(bytes).accept(checked ? new CheckClassAdapter(node, false) : node, 0);
             work += node.methods.size();
         }
         return work;
     }
 
-    private static long rewrite(List<byte[]> classes) {
+    private static long rewrite(List<byte[]> classes, boolean checked) {
         long work = 0;
         for (byte[] bytes : classes) {
             ClassReader reader = new ClassReader(bytes);
             // With the reader, ASM copies the constant pool instead of building a new one: its faster way.
             ClassWriter writer = new ClassWriter(reader, 0);
-            reader.accept(new ClassVisitor(Opcodes.ASM9, writer) {
+            ClassVisitor inserter = new ClassVisitor(Opcodes.ASM9, writer) {
                 @Override
                 public MethodVisitor visitMethod(int access, String name, String descriptor, String signature,
                         String[] exceptions) {
                     return new NopInserter(super.visitMethod(access, name, descriptor, signature, exceptions));
                 }
-            }, 0);
+            };
+            reader.accept(checked ? new CheckClassAdapter(inserter, false) : inserter, 0);
             try {
                 work += writer.toByteArray().length;
             } catch (org.objectweb.asm.MethodTooLargeException tooLarge) {
@@ -177,7 +184,8 @@ public final class AsmBench {
         for (String request = requests.readLine(); request != null; request = requests.readLine()) {
             long time = System.nanoTime();
             long processor = process.getProcessCpuTime();
-            long work = request.equals("read") ? read(classes) : rewrite(classes);
+            boolean checked = request.startsWith("checked ");
+            long work = request.endsWith("rewrite") ? rewrite(classes, checked) : read(classes, checked);
             processor = process.getProcessCpuTime() - processor;
             System.out.println(System.nanoTime() - time + " " + processor + " " + work);
         }

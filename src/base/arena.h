@@ -44,7 +44,8 @@ void arena_release(struct arena *arena);
 void arena_clear(struct arena *arena);
 
 /* What arena_allocate does, for all cases; to be called through that. */
-void *arena_allocate_slowly(struct arena *arena, size_t size, size_t alignment);
+__attribute__((cold)) void *arena_allocate_slowly(struct arena *arena, size_t size,
+                                                  size_t alignment);
 
 /* Not zeroed. `alignment` is a power of two, at most 16. */
 static inline void *arena_allocate(struct arena *arena, size_t size, size_t alignment)

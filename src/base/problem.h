@@ -22,10 +22,11 @@ struct problem {
 
 void problem_clear(struct problem *problem);
 
-/* Keeps the first: later calls change nothing. */
+/* Keeps the first: later calls change nothing. (Functions that only those call who have failed are
+   marked as cold: compilers then put the calls out of the way of what succeeds.) */
 void problem_set(struct problem *problem, size_t offset, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+    __attribute__((cold, format(printf, 3, 4)));
 void problem_set_list(struct problem *problem, size_t offset, const char *format, va_list arguments)
-    __attribute__((format(printf, 3, 0)));
+    __attribute__((cold, format(printf, 3, 0)));
 
 #endif

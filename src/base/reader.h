@@ -37,10 +37,10 @@ static inline size_t reader_left(const struct reader *reader)
 
 /* Sets the problem at the current position. */
 void reader_fail(struct reader *reader, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+    __attribute__((cold, format(printf, 2, 3)));
 
 /* Sets "ends inside ..."; for the inline functions below. */
-void reader_fail_short(struct reader *reader, size_t wanted);
+__attribute__((cold)) void reader_fail_short(struct reader *reader, size_t wanted);
 
 static inline const uint8_t *reader_bytes(struct reader *reader, size_t size)
 {

@@ -24,7 +24,7 @@ void writer_release(struct writer *writer);
 void writer_clear(struct writer *writer);
 
 /* Room for `size` more bytes: their start, already counted in `size`, or NULL. */
-uint8_t *writer_extend_slowly(struct writer *writer, size_t size);
+__attribute__((cold)) uint8_t *writer_extend_slowly(struct writer *writer, size_t size);
 
 static inline uint8_t *writer_extend(struct writer *writer, size_t size)
 {

@@ -23,9 +23,9 @@ struct decoder {
     uint16_t *branches; /* instruction numbers */
     struct problem *problem;
     struct arena *arena;
-    uint32_t loadable;    /* constant tags that ldc takes, as bits */
-    uint32_t offset;      /* of the instruction that is being read */
-    uint32_t count;       /* instructions read so far */
+    uint32_t loadable; /* constant tags that ldc takes, as bits */
+    uint32_t offset;   /* of the instruction that is being read */
+    uint32_t count;    /* instructions read so far */
     uint32_t branch_count;
     uint32_t last_switch; /* see decoder_chain_switch */
 };
@@ -54,8 +54,8 @@ static inline void decoder_chain_switch(struct decoder *decoder, struct instruct
 
 /* The reason, then the place as javap shows it: byte offset and method. Returns false. */
 bool decoder_fail(struct decoder *decoder, uint32_t offset, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-bool decoder_fail_memory(struct decoder *decoder);
+    __attribute__((cold, format(printf, 3, 4)));
+__attribute__((cold)) bool decoder_fail_memory(struct decoder *decoder);
 
 /* The locals that an instruction without operands, or a load or store without the number of its
    local, needs. */

@@ -28,7 +28,7 @@ bool frames_from_data_flow(struct frames_maker *maker);
 
 /* Sets a problem at an instruction (`count`: the end of the code). Returns false. */
 bool frames_fail(struct frames_maker *maker, uint32_t instruction, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+    __attribute__((cold, format(printf, 3, 4)));
 bool frames_fail_memory(struct frames_maker *maker);
 
 /* An array of places, counted against the limit; NULL after setting the problem. */

@@ -60,11 +60,11 @@ static inline bool class_parse_ok(const struct class_parse *parse)
 
 /* `at` points to the bad byte in the file. */
 void class_parse_fail(struct class_parse *parse, const uint8_t *at, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+    __attribute__((cold, format(printf, 3, 4)));
 
 /* Puts "CONTEXT: " before the reason. Running out of memory has no context. */
 void class_parse_within(struct class_parse *parse, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+    __attribute__((cold, format(printf, 2, 3)));
 
 bool class_parse_out_of_memory(const struct class_parse *parse);
 
@@ -74,7 +74,7 @@ bool class_parse_out_of_memory(const struct class_parse *parse);
 /* ---- memory ---- */
 
 /* Fails because there is no memory. */
-void class_parse_fail_memory(struct class_parse *parse);
+__attribute__((cold)) void class_parse_fail_memory(struct class_parse *parse);
 
 /* NULL with the problem set when there is no memory. No count that a class file can hold makes the
    product overflow. */
@@ -137,8 +137,8 @@ static inline bool class_parse_is(const struct class_parse *parse, uint16_t inde
 }
 
 /* Fails with why `index`, called `what`, is none of the tags. */
-void class_parse_fail_index(struct class_parse *parse, const uint8_t *at, uint16_t index,
-                            uint32_t tags, const char *what);
+__attribute__((cold)) void class_parse_fail_index(struct class_parse *parse, const uint8_t *at,
+                                                  uint16_t index, uint32_t tags, const char *what);
 
 /* True if the index refers to a constant of one of the tags; else fails. */
 static inline bool class_parse_expect(struct class_parse *parse, const uint8_t *at, uint16_t index,

@@ -15,7 +15,7 @@ void constant_pool_read(struct class_parse *parse, struct reader *reader);
 
 /* Fails at a constant, named in the message, that was read before. */
 void constant_pool_fail(struct class_parse *parse, uint16_t index, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+    __attribute__((cold, format(printf, 3, 4)));
 
 void constant_pool_write(struct writer *writer, const struct class_file *class_file);
 

@@ -134,15 +134,16 @@ static uint32_t emit_run(struct emission *emission, uint32_t number)
     uint8_t *to = emission->to;
     /* Three pieces at most for each instruction. */
     uint8_t *const to_end = emission->end - to < 3 * PIECE ? to : emission->end - 3 * PIECE;
-    uint32_t first_place = plan_place(number, PLAN_BEFORE);
-    for (; instruction < end && to < to_end; instruction++, place++, first_place += 4) {
-        const uint32_t offset = instruction->offset;
-        const bool planned = item->place == first_place, special = is_special(instruction);
-        if (item[planned].place < first_place + 4 || (planned && item->length > PIECE) ||
-            (special && !(returns && layout_is_return(instruction))))
+    uint32_t next_place = plan_place(number + 1, PLAN_BEFORE);
+    for (; instruction < end && to < to_end; instruction++, place++, next_place += 4) {
+        const bool special = is_special(instruction);
+        if (special && !(returns && layout_is_return(instruction)))
             break;
         place->label = (uint32_t)(to - code);
-        if (planned) {
+        if (item->place < next_place) {
+            if ((item->place & 3) != PLAN_BEFORE || item[1].place < next_place ||
+                item->length > PIECE)
+                break;
             memcpy(to, item->image->bytes, PIECE);
             to += item->length;
             item++;
@@ -152,8 +153,8 @@ static uint32_t emit_run(struct emission *emission, uint32_t number)
             to += returns->length;
         }
         place->start = (uint32_t)(to - code);
-        memcpy(to, old + offset, PIECE);
-        to += instruction[1].offset - offset;
+        memcpy(to, old + instruction->offset, PIECE);
+        to += instruction[1].offset - instruction->offset;
     }
     emission->item = item;
     emission->to = to;
