@@ -147,7 +147,7 @@ static const struct row {
                                                                         : 0,                       \
         .short_mask = MASK((f) == FORM_SHORT || (f) == FORM_CONSTANT),                             \
         .constant_mask = MASK((f) == FORM_CONSTANT || (f) == FORM_CONSTANT_NARROW),                \
-        .branch_mask = MASK((f) == FORM_BRANCH), .locals = LOCALS_OF(opcode),                      \
+        .branch_mask = MASK((f) == FORM_BRANCH), .locals = (uint32_t)(LOCALS_OF(opcode)),          \
         .limit = LIMIT_OF(f, LOCALS_OF(opcode)),                                                   \
         .shift = (f) == FORM_BYTE || (f) == FORM_SHORT ? IMMEDIATE_SHIFT : OPERAND_SHIFT,          \
         .use = (u)                                                                                 \
@@ -211,6 +211,8 @@ static void read_plain(struct decoder *decoder)
     const uint32_t end = decoder->code->margin >= LONGEST - 1 ? length
                          : length < LONGEST                   ? 0
                                                               : length - LONGEST + 1;
+    if (!decoder->class_file->constant_count)
+        return; /* read_run needs the constant 0 */
     read_run(decoder, end);
     if (decoder->offset <= length)
         return;
