@@ -25,7 +25,7 @@ import org.objectweb.asm.util.CheckClassAdapter;
  * side; "rewrite" streams the class through an inserter of nops.
  *
  * ASM believes what it reads, where our reader looks at every name, descriptor, flag and index and cannot be
- * told not to. "checked read" and "checked rewrite" are as careful: ASM's own check of the same things stands
+ * told not to. "checked read" and "checked rewrite" are as careful: ASM's own check of much the same stands
  * behind its reader.
  */
 public final class AsmBench {
