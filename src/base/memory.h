@@ -1,7 +1,7 @@
 /*
  * memory: the only place that asks the C library for memory.
  *
- * Everything above goes through these three functions, so that tests can make the n-th request
+ * Everything above goes through these functions, so that tests can make the n-th request
  * fail and watch what happens. A failure is always reported by NULL, never by ending the process:
  * this code also runs inside other people's virtual machines.
  */
@@ -20,6 +20,12 @@ void *memory_allocate_aligned(size_t size, size_t alignment);
 void *memory_resize(void *block, size_t size);
 
 void memory_release(void *block);
+
+/* Zeroes, for a large table that is used here and there: what is never touched costs nothing. The
+   system is asked for large pages, since there is no order in which such a table is used. NULL when
+   there is no room. */
+void *memory_map(size_t size);
+void memory_unmap(void *block, size_t size);
 
 /* For tests: let `requests` more requests succeed, then fail one. A negative number turns this off.
  */

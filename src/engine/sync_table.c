@@ -1,6 +1,5 @@
 #include "engine/sync_table.h"
 
-#include <stdalign.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -11,15 +10,14 @@
 #define MOVES_AT_ONCE 8u
 
 struct sync_chunk {
-    alignas(64) struct sync_mark marks[CHUNK_SETS][SYNC_WAYS];
     struct sync_entry entries[CHUNK_SETS][SYNC_WAYS];
     struct spin locks[CHUNK_SETS];
 };
 
 /* One of them. */
 struct set {
-    struct sync_mark *marks; /* NULL: there is no such set */
-    struct sync_entry *entries;
+    struct sync_mark *marks;
+    struct sync_entry *entries; /* NULL: there is nothing in the set */
     struct spin *lock;
 };
 
@@ -27,6 +25,11 @@ struct way {
     struct sync_mark *mark; /* NULL: there is none */
     struct sync_entry *entry;
 };
+
+static size_t marks_size(const struct sync_table *table)
+{
+    return ((size_t)table->set_mask + 1) * SYNC_WAYS * sizeof *table->marks;
+}
 
 static size_t chunk_count(const struct sync_table *table)
 {
@@ -45,12 +48,11 @@ bool sync_table_init(struct sync_table *table, struct clock_pool *clocks,
     while (sets < SETS_MAX && sets * SYNC_WAYS < limit)
         sets *= 2;
     table->set_mask = sets - 1;
+    table->marks = memory_map(marks_size(table));
     table->chunks = memory_allocate(chunk_count(table) * sizeof *table->chunks);
-    if (!table->chunks)
-        return false;
-    for (size_t i = 0; i < chunk_count(table); i++)
+    for (size_t i = 0; table->chunks && i < chunk_count(table); i++)
         atomic_init(&table->chunks[i], NULL);
-    return true;
+    return table->marks && table->chunks;
 }
 
 void sync_table_release(struct sync_table *table)
@@ -65,11 +67,17 @@ void sync_table_release(struct sync_table *table)
         memory_release(chunk);
     }
     memory_release(table->chunks);
+    memory_unmap(table->marks, marks_size(table));
     if (table->clocks) {
         clock_drop(table->clocks, table->residue[0]);
         clock_drop(table->clocks, table->residue[1]);
     }
     memset(table, 0, sizeof *table);
+}
+
+static struct sync_mark *marks_of(const struct sync_table *table, uint32_t index)
+{
+    return table->marks + (size_t)index * SYNC_WAYS;
 }
 
 /* The set of the id; none when nothing with this id can be there, or, with `make`, when there is no
@@ -80,8 +88,7 @@ static struct set set_of(struct sync_table *table, uint32_t id, bool make)
     _Atomic(struct sync_chunk *) *place = &table->chunks[index / CHUNK_SETS];
     struct sync_chunk *chunk = atomic_load(place);
     if (!chunk && make) {
-        struct sync_chunk *fresh =
-            memory_allocate_aligned(sizeof *fresh, alignof(struct sync_chunk));
+        struct sync_chunk *fresh = memory_allocate(sizeof *fresh);
         if (!fresh)
             return (struct set){0};
         memset(fresh, 0, sizeof *fresh);
@@ -92,8 +99,8 @@ static struct set set_of(struct sync_table *table, uint32_t id, bool make)
     }
     if (!chunk)
         return (struct set){0};
-    index %= CHUNK_SETS;
-    return (struct set){chunk->marks[index], chunk->entries[index], &chunk->locks[index]};
+    return (struct set){marks_of(table, index), chunk->entries[index % CHUNK_SETS],
+                        &chunk->locks[index % CHUNK_SETS]};
 }
 
 static struct way way_at(const struct set *set, unsigned way)
@@ -239,7 +246,7 @@ static void relieve(struct sync_table *table)
     for (unsigned i = 0; i < MOVES_AT_ONCE; i++) {
         uint32_t index = atomic_fetch_add_explicit(&table->hand, 1, memory_order_relaxed);
         const struct set set = set_of(table, index, false);
-        if (!set.marks || !spin_try(set.lock))
+        if (!set.entries || !spin_try(set.lock))
             continue;
         for (unsigned way = 0; way < SYNC_WAYS; way++)
             if (set.entries[way].used)
@@ -298,14 +305,14 @@ void sync_publish(struct sync_table *table, uint32_t id, const struct sync_part 
 {
     relieve(table);
     struct set set = set_of(table, id, true);
-    if (!set.marks) {
+    if (!set.entries) {
         for (unsigned i = 0; i < count; i++)
             add_to_residue(table, parts[i].kind, parts[i].view.base, parts[i].view.slot,
                            parts[i].view.segment);
         atomic_fetch_add_explicit(&table->moved, 1, memory_order_relaxed);
         /* Another thread may have had more luck, and have an entry that does not know of this. */
         set = set_of(table, id, false);
-        if (!set.marks)
+        if (!set.entries)
             return;
     }
     spin_lock(set.lock);
@@ -343,9 +350,9 @@ static bool knows_stamp(const struct sync_table *table, const struct clock_view 
 /* The mark of the object and its stamp, without the lock of the set; NULL if there is none. */
 static struct sync_mark *find_stamp(struct sync_table *table, uint32_t id, uint64_t *stamp)
 {
-    const struct set set = set_of(table, id, false);
-    for (unsigned way = 0; set.marks && way < SYNC_WAYS; way++) {
-        struct sync_mark *mark = &set.marks[way];
+    struct sync_mark *marks = marks_of(table, id & table->set_mask);
+    for (unsigned way = 0; way < SYNC_WAYS; way++) {
+        struct sync_mark *mark = &marks[way];
         if (atomic_load_explicit(&mark->id, memory_order_acquire) != id)
             continue;
         *stamp = atomic_load_explicit(&mark->stamp, memory_order_acquire);
@@ -387,12 +394,9 @@ bool sync_stamp_replace(struct sync_table *table, const struct thread *thread, u
 void sync_layout(const struct sync_table *table, struct sync_layout *layout)
 {
     *layout = (struct sync_layout){
-        .chunks = table->chunks,
+        .marks = table->marks,
         .set_mask = table->set_mask,
-        .chunk_sets = CHUNK_SETS,
-        .set_size = sizeof(struct sync_mark[SYNC_WAYS]),
-        .entries = offsetof(struct sync_chunk, marks),
-        .entry_size = sizeof(struct sync_mark),
+        .mark_size = sizeof(struct sync_mark),
         .id = offsetof(struct sync_mark, id),
         .stamp = offsetof(struct sync_mark, stamp),
         .growth = offsetof(struct sync_mark, growth),
@@ -422,7 +426,7 @@ static bool look_up(struct sync_table *table, uint32_t id, const struct sync_par
                     unsigned count, struct sync_clock *found)
 {
     const struct set set = set_of(table, id, false);
-    if (!set.marks)
+    if (!set.entries)
         return false;
     spin_lock(set.lock);
     const struct way way = find_entry(&set, id);

@@ -53,8 +53,8 @@ struct sync_clock {
     bool merged;
 };
 
-/* What most acquires and releases need of an entry. The marks of a chunk stand by themselves, close
-   together: a program with many locks finds them in the processor's caches. */
+/* What most acquires and releases need of an entry. The marks stand by themselves, close together:
+   a program with many locks finds them in the processor's caches. */
 struct sync_mark {
     _Atomic uint32_t id;
     _Atomic uint64_t stamp; /* slot and segment; 0: only the clocks say what there is to know */
@@ -73,7 +73,8 @@ struct sync_chunk;
 struct sync_table {
     struct clock_pool *clocks;
     struct thread_table *threads;
-    bool stamps; /* of locks */
+    bool stamps;             /* of locks */
+    struct sync_mark *marks; /* SYNC_WAYS for each set */
     _Atomic(struct sync_chunk *) *chunks;
     uint32_t set_mask;
     size_t clock_bytes; /* above this, clocks are moved to the residue */
@@ -108,16 +109,13 @@ bool sync_known(struct sync_table *table, const struct thread *thread, uint32_t 
  */
 bool sync_stamp_replace(struct sync_table *table, const struct thread *thread, uint32_t id);
 
-/* Where stamps are, for who looks for them as sync_stamp_known and sync_stamp_replace do: entries
-   are found by their id in the ways of set `id & set_mask`. Sizes and offsets in bytes. */
+/* Where stamps are, for who looks for them as sync_stamp_known and sync_stamp_replace do: marks are
+   found by their id in the ways of set `id & set_mask`. Sizes and offsets in bytes. */
 struct sync_layout {
-    const void *chunks; /* array of addresses of chunks of sets */
+    const void *marks; /* of the first set; SYNC_WAYS for each */
     uint32_t set_mask;
-    uint32_t chunk_sets;
-    uint32_t set_size;
-    uint32_t entries; /* of a set, from where it is */
-    uint32_t entry_size;
-    uint32_t id; /* in an entry */
+    uint32_t mark_size;
+    uint32_t id; /* in a mark */
     uint32_t stamp;
     uint32_t growth;
 };

@@ -71,50 +71,47 @@ public final class TurnstileHook {
     private static final int SEGMENT = (int) layout(13);
     private static final int HELD_COUNT = (int) layout(14);
     private static final int SEGMENTS = (int) layout(15);
-    private static final long LOCK_CHUNKS = layout(16);
+    private static final long LOCK_MARKS = layout(16);
     private static final int LOCK_SET_MASK = (int) layout(17);
-    private static final int LOCK_CHUNK_SETS = (int) layout(18);
-    private static final int LOCK_SET_SIZE = (int) layout(19);
-    private static final int LOCK_ENTRIES = (int) layout(20);
-    private static final int LOCK_ENTRY_SIZE = (int) layout(21);
-    private static final int LOCK_ID = (int) layout(22);
-    private static final int LOCK_STAMP = (int) layout(23);
+    private static final int LOCK_ENTRY_SIZE = (int) layout(18);
+    private static final int LOCK_ID = (int) layout(19);
+    private static final int LOCK_STAMP = (int) layout(20);
     private static final int LOCK_WAYS = 4;
     private static final int STAMP_SEGMENT_BITS = 50;
     private static final long STAMP_SEGMENT_MASK = (1L << STAMP_SEGMENT_BITS) - 1;
-    private static final long THREADS = layout(24);
-    private static final int EXPECTED = (int) layout(25);
-    private static final int LOCKSETS_KNOWN = (int) layout(26);
-    private static final int BIRTH = (int) layout(27);
-    private static final int FULL = (int) layout(28);
-    private static final int HELD = (int) layout(29);
-    private static final int HELD_INLINE = (int) layout(30);
+    private static final long THREADS = layout(21);
+    private static final int EXPECTED = (int) layout(22);
+    private static final int LOCKSETS_KNOWN = (int) layout(23);
+    private static final int BIRTH = (int) layout(24);
+    private static final int FULL = (int) layout(25);
+    private static final int HELD = (int) layout(26);
+    private static final int HELD_INLINE = (int) layout(27);
     private static final int HELD_INLINE_COUNT = 8;
     private static final int HELD_SIZE = 12;
     private static final int HELD_EXCLUSIVE = 4;
     private static final int HELD_SHARED = 8;
-    private static final int CLOCK_COUNT = (int) layout(31);
-    private static final int CLOCK_EPOCHS = (int) layout(32);
-    private static final int SELF_LOCKS = (int) layout(33);
-    private static final long LOCK_PLACES = layout(34);
+    private static final int CLOCK_COUNT = (int) layout(28);
+    private static final int CLOCK_EPOCHS = (int) layout(29);
+    private static final int SELF_LOCKS = (int) layout(30);
+    private static final long LOCK_PLACES = layout(31);
     private static final int LOCK_PLACES_MASK = 0xFFFF;
-    private static final int VERSION_COUNT = (int) layout(35);
-    private static final int VERSIONS = (int) layout(36);
+    private static final int VERSION_COUNT = (int) layout(32);
+    private static final int VERSIONS = (int) layout(33);
     private static final int VERSIONS_KEPT = 8;
     private static final int VERSION_SIZE = 24;
     private static final int VERSION_FROM = 8;
     private static final int VERSION_CLOCK = 16;
-    private static final int CLOCK_REFERENCES = (int) layout(37);
-    private static final int CLOCK_EVERYTHING = (int) layout(38);
-    private static final long SYNC_CHUNKS = layout(39);
-    private static final int SYNC_SET_MASK = (int) layout(40);
-    private static final int ORDERED = (int) layout(41);
-    private static final int SELF_SYNCS = (int) layout(42);
-    private static final int GROWTH = (int) layout(43);
-    private static final int LOCK_GROWTH = (int) layout(44);
+    private static final int CLOCK_REFERENCES = (int) layout(34);
+    private static final int CLOCK_EVERYTHING = (int) layout(35);
+    private static final long SYNC_MARKS = layout(36);
+    private static final int SYNC_SET_MASK = (int) layout(37);
+    private static final int ORDERED = (int) layout(38);
+    private static final int SELF_SYNCS = (int) layout(39);
+    private static final int GROWTH = (int) layout(40);
+    private static final int LOCK_GROWTH = (int) layout(41);
     private static final int GROWTH_LEARNED = 8;
     /** Everything is told: see TurnstileRecorder. */
-    private static final boolean RECORDING = layout(45) != 0;
+    private static final boolean RECORDING = layout(42) != 0;
     private static final int CLOCK_SMALL = 16; // every clock has room for so many
 
     /** Where the elements of a long[] start. (Unsafe says so too, but with another type in each JDK.) */
@@ -661,7 +658,7 @@ public final class TurnstileHook {
                 return true;
             }
         }
-        long entry = stampEntry(LOCK_CHUNKS, lock & LOCK_SET_MASK, lock);
+        long entry = stampEntry(LOCK_MARKS, lock & LOCK_SET_MASK, lock);
         if (entry == 0) {
             return false;
         }
@@ -700,7 +697,7 @@ public final class TurnstileHook {
             countLock(self);
             return true;
         }
-        long entry = stampEntry(LOCK_CHUNKS, lock & LOCK_SET_MASK, lock);
+        long entry = stampEntry(LOCK_MARKS, lock & LOCK_SET_MASK, lock);
         if (entry == 0) {
             return false;
         }
@@ -776,12 +773,8 @@ public final class TurnstileHook {
     }
 
     /** The entry of a lock or other object among those of its set, or 0. */
-    private static long stampEntry(long chunks, int index, int lock) {
-        long chunk = UNSAFE.getLong(chunks + ((long) (index / LOCK_CHUNK_SETS) << 3));
-        if (chunk == 0) {
-            return 0;
-        }
-        long entry = chunk + (long) (index % LOCK_CHUNK_SETS) * LOCK_SET_SIZE + LOCK_ENTRIES;
+    private static long stampEntry(long marks, int index, int lock) {
+        long entry = marks + (long) index * (LOCK_WAYS * LOCK_ENTRY_SIZE);
         for (int way = 0; way < LOCK_WAYS; way++, entry += LOCK_ENTRY_SIZE) {
             if (UNSAFE.getInt(entry + LOCK_ID) == lock) {
                 return entry;
@@ -1179,7 +1172,7 @@ public final class TurnstileHook {
 
     /** As sync_known of the engine. */
     private static boolean isSyncKnown(Thread thread, long self, int sync) {
-        long entry = stampEntry(SYNC_CHUNKS, sync & SYNC_SET_MASK, sync);
+        long entry = stampEntry(SYNC_MARKS, sync & SYNC_SET_MASK, sync);
         long engine = UNSAFE.getLong(self);
         if (entry == 0 || thread.$turnstile$fresh == 0) {
             return false;
