@@ -4,6 +4,7 @@
 
 #include "base/intmap.h"
 #include "classfile/descriptor.h"
+#include "instrument/quiet.h"
 #include "rewrite/code_image.h"
 #include "rewrite/stack_effect.h"
 
@@ -24,6 +25,7 @@ enum {
     BYTES_STORE = 19,
     BYTES_REFRESH = 28,
     BYTES_ENTRY = 12,
+    BYTES_KEPT = 22, /* more, where the words are beside the field */
     BYTES_FIELD = 10 /* a check of a field */
 };
 
@@ -34,34 +36,11 @@ enum { UPDATE_LENGTH = 48 };
 
 /* Whether nothing that it does tells other threads anything, or learns of them. It may throw for a
    null or a bad index, which programs do not do in the middle of an update. */
-static bool is_quiet(const struct instrument_method *method, const struct instruction *instruction)
+static bool may_be_in_update(const struct instrument_method *method,
+                             const struct instruction *instruction)
 {
-    const struct class_file *class_file = method->edit->bytecode.class_file;
-    switch (instruction->opcode) {
-    case OP_IDIV:
-    case OP_LDIV:
-    case OP_IREM:
-    case OP_LREM:
-        return false;
-    case OP_LDC:
-    case OP_LDC_W:
-    case OP_LDC2_W: {
-        uint8_t tag = class_file->constants[instruction->operand].tag;
-        return tag == CONSTANT_INTEGER || tag == CONSTANT_FLOAT || tag == CONSTANT_LONG ||
-               tag == CONSTANT_DOUBLE;
-    }
-    case OP_GETFIELD: {
-        struct member_reference field = class_member_reference(class_file, instruction->operand);
-        uint16_t access = 0;
-        return fields_find_own(method->owner, &field, &access) && !(access & ACCESS_VOLATILE);
-    }
-    case OP_ARRAYLENGTH:
-        return true;
-    default:
-        return instruction->opcode <= OP_SALOAD ||
-               (instruction->opcode >= OP_ISTORE && instruction->opcode <= OP_ASTORE_3) ||
-               (instruction->opcode >= OP_POP && instruction->opcode <= OP_DCMPG);
-    }
+    return instruction->opcode == OP_ARRAYLENGTH || array_is_load(instruction->opcode) ||
+           quiet_is_sure(method->owner, instruction);
 }
 
 /* If the load is that of `a[i] op= x`, with nothing in between that has to do with other threads:
@@ -82,7 +61,7 @@ static uint32_t find_update(const struct instrument_method *method, const struct
             break;
         if (instruction->opcode == store && depth == array_element_slots(store))
             return i;
-        if (!is_quiet(method, instruction))
+        if (!may_be_in_update(method, instruction))
             break;
         struct stack_effect effect = stack_effect_of(bytecode->class_file, instruction);
         if (effect.pops > depth)
@@ -289,7 +268,8 @@ static bool is_short_enough(const struct instrument_method *method,
                             const struct array_caches *caches, uint32_t limit)
 {
     const struct bytecode *bytecode = &method->edit->bytecode;
-    uint64_t size = bytecode->code->length + (uint64_t)caches->refresh_count * BYTES_REFRESH;
+    uint64_t size =
+        bytecode->code->length + (uint64_t)caches->refresh_count * (BYTES_REFRESH + BYTES_KEPT);
     for (uint32_t i = 0; i < bytecode->count; i++) {
         const struct instruction *instruction = &bytecode->instructions[i];
         const int32_t local = origins_stored_local(instruction);
@@ -304,6 +284,8 @@ static bool is_short_enough(const struct instrument_method *method,
         uint64_t each = source->mode == ARRAY_CACHED     ? BYTES_CACHED
                         : source->mode == ARRAY_FOLLOWED ? BYTES_FOLLOWED
                                                          : BYTES_LOOKED_UP;
+        if (source->kept)
+            each += BYTES_KEPT;
         size += each * source->accesses + (source->mode == ARRAY_LOOKED_UP ? 0 : BYTES_ENTRY);
     }
     return size <= limit;

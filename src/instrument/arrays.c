@@ -24,30 +24,8 @@ static void look_up_source(struct instrument_method *method, struct snippet *sni
         look_up(snippet);
         return;
     }
-    struct instrument_class *owner = method->owner;
-    const struct instruction *getter = &method->edit->bytecode.instructions[source->getter];
-    const struct member_reference field =
-        class_member_reference(method->edit->bytecode.class_file, getter->operand);
-    const struct text name = fields_keep_beside(owner, &field, CHECK_BESIDE_WORDS);
-    const bool is_static = getter->opcode == OP_GETSTATIC;
-    snippet_label known = snippet_new_label(snippet);
-    if (!is_static)
-        snippet_local(snippet, OP_ALOAD, source->holder);
-    snippet_field(snippet, getter->opcode, owner->name, name, TEXT("[J"));
-    snippet_add(snippet, OP_DUP);
-    snippet_branch(snippet, OP_IFNONNULL, known);
-    snippet_add(snippet, OP_POP);
-    snippet_add(snippet, OP_DUP);
-    look_up(snippet);
-    snippet_add(snippet, OP_DUP);
-    if (!is_static) {
-        snippet_local(snippet, OP_ALOAD, source->holder);
-        snippet_add(snippet, OP_SWAP);
-    }
-    snippet_field(snippet, is_static ? OP_PUTSTATIC : OP_PUTFIELD, owner->name, name, TEXT("[J"));
-    snippet_bind(snippet, known);
-    snippet_add(snippet, OP_SWAP);
-    snippet_add(snippet, OP_POP);
+    fields_push_beside(method, snippet, source->getter, source->holder, CHECK_BESIDE_WORDS,
+                       look_up);
 }
 
 /* ---- names ---- */

@@ -41,7 +41,13 @@ bool fields_is_lasting(const struct instrument_class *owner, uint16_t constant)
     return !owner->interface && fields_find_own(owner, &field, &access) && (access & ACCESS_FINAL);
 }
 
-struct text fields_keep_beside(struct instrument_class *owner, const struct member_reference *field,
+static const char *beside_descriptor(enum check_beside what)
+{
+    return what == CHECK_BESIDE_WORDS ? "[J" : "I";
+}
+
+/* From now on the class has that hidden field. */
+static struct text beside_name(struct instrument_class *owner, const struct member_reference *field,
                                enum check_beside what)
 {
     const uint16_t count = owner->editor->class_file->field_count;
@@ -55,6 +61,36 @@ struct text fields_keep_beside(struct instrument_class *owner, const struct memb
     else
         owner->beside[number] |= (uint8_t)(1u << what);
     return name;
+}
+
+void fields_push_beside(struct instrument_method *method, struct snippet *snippet, uint32_t getter,
+                        uint16_t holder, enum check_beside what, void make(struct snippet *))
+{
+    struct instrument_class *owner = method->owner;
+    const struct instruction *get = &method->edit->bytecode.instructions[getter];
+    const struct member_reference field =
+        class_member_reference(method->edit->bytecode.class_file, get->operand);
+    const struct text name = beside_name(owner, &field, what);
+    const struct text descriptor = text_from(beside_descriptor(what));
+    const bool is_static = get->opcode == OP_GETSTATIC;
+    snippet_label known = snippet_new_label(snippet);
+    if (!is_static)
+        snippet_local(snippet, OP_ALOAD, holder);
+    snippet_field(snippet, get->opcode, owner->name, name, descriptor);
+    snippet_add(snippet, OP_DUP);
+    snippet_branch(snippet, what == CHECK_BESIDE_WORDS ? OP_IFNONNULL : OP_IFNE, known);
+    snippet_add(snippet, OP_POP);
+    snippet_add(snippet, OP_DUP);
+    make(snippet);
+    snippet_add(snippet, OP_DUP);
+    if (!is_static) {
+        snippet_local(snippet, OP_ALOAD, holder);
+        snippet_add(snippet, OP_SWAP);
+    }
+    snippet_field(snippet, is_static ? OP_PUTSTATIC : OP_PUTFIELD, owner->name, name, descriptor);
+    snippet_bind(snippet, known);
+    snippet_add(snippet, OP_SWAP);
+    snippet_add(snippet, OP_POP);
 }
 
 /* Classes whose fields nobody watches. */
@@ -361,13 +397,12 @@ static uint16_t hidden_access(uint16_t access)
 static bool add_beside(struct instrument_class *owner, const struct member *field,
                        enum check_beside what)
 {
-    static const char *const descriptors[CHECK_BESIDE_COUNT] = {"[J", "I"};
     const struct class_file *class_file = owner->editor->class_file;
     const struct text name =
         checks_beside_name(&owner->arena, what, class_utf8(class_file, field->name),
                            class_utf8(class_file, field->descriptor));
     return name.length && class_editor_add_field(owner->editor, hidden_access(field->access), name,
-                                                 text_from(descriptors[what]));
+                                                 text_from(beside_descriptor(what)));
 }
 
 static bool add_all_beside(struct instrument_class *owner, uint32_t count)

@@ -103,9 +103,11 @@ bool fields_is_checked(struct instrument_class *owner, const struct member_refer
 /* Whether what the field at this constant holds stays the same: a final one of the class's own. And
    something can be kept beside it: not so in an interface. */
 bool fields_is_lasting(const struct instrument_class *owner, uint16_t constant);
-/* From now on that is kept beside this field; the name of the hidden one. */
-struct text fields_keep_beside(struct instrument_class *owner, const struct member_reference *field,
-                               enum check_beside what);
+/* On the stack: the object that such a field holds, as the getter gives it (a getfield from the
+   object in the local `holder`, or a getstatic). It becomes what is kept beside the field about it,
+   which the first time `make` makes of the object. */
+void fields_push_beside(struct instrument_method *method, struct snippet *snippet, uint32_t getter,
+                        uint16_t holder, enum check_beside what, void make(struct snippet *));
 /* Adds the shadows of the class's own fields. */
 bool fields_finish(struct instrument_class *owner);
 

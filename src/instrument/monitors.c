@@ -195,37 +195,6 @@ static uint32_t find_getter(const struct instrument_method *method, uint32_t ins
     return lock.kind == ORIGIN_STATIC || of_this ? lock.instruction : INSTRUCTION_NONE;
 }
 
-/* The same for a lock in a final field, which has the number beside it from the first time on: a
-   monitor that threads have fought for gives its identity slowly. */
-static void find_kept_number(struct instrument_method *method, struct snippet *snippet,
-                             uint32_t getter)
-{
-    const struct instruction *get = &method->edit->bytecode.instructions[getter];
-    const struct member_reference field =
-        class_member_reference(method->edit->bytecode.class_file, get->operand);
-    const struct text name = fields_keep_beside(method->owner, &field, CHECK_BESIDE_NUMBER);
-    const bool is_static = get->opcode == OP_GETSTATIC;
-    snippet_label known = snippet_new_label(snippet);
-    if (!is_static)
-        snippet_local(snippet, OP_ALOAD, 0);
-    snippet_field(snippet, get->opcode, method->owner->name, name, TEXT("I"));
-    snippet_add(snippet, OP_DUP);
-    snippet_branch(snippet, OP_IFNE, known);
-    snippet_add(snippet, OP_POP);
-    snippet_add(snippet, OP_DUP);
-    find_number(snippet);
-    snippet_add(snippet, OP_DUP);
-    if (!is_static) {
-        snippet_local(snippet, OP_ALOAD, 0);
-        snippet_add(snippet, OP_SWAP);
-    }
-    snippet_field(snippet, is_static ? OP_PUTSTATIC : OP_PUTFIELD, method->owner->name, name,
-                  TEXT("I"));
-    snippet_bind(snippet, known);
-    snippet_add(snippet, OP_SWAP);
-    snippet_add(snippet, OP_POP);
-}
-
 static bool plan_enter(struct instrument_method *method, uint32_t instruction)
 {
     const struct instrument_lock *lock = find_lock(method, monitors_local(method, instruction));
@@ -236,10 +205,11 @@ static bool plan_enter(struct instrument_method *method, uint32_t instruction)
     snippet_add(snippet, OP_DUP);
     snippet_add(snippet, OP_DUP);
     snippet_local(snippet, OP_ASTORE, lock->object);
+    /* A monitor that threads have fought for gives its identity slowly. */
     if (getter == INSTRUCTION_NONE)
         find_number(snippet);
     else
-        find_kept_number(method, snippet, getter);
+        fields_push_beside(method, snippet, getter, 0, CHECK_BESIDE_NUMBER, find_number);
     snippet_local(snippet, OP_ISTORE, lock->number);
     if (getter != INSTRUCTION_NONE)
         monitors_pair(snippet, lock->local);
