@@ -12,8 +12,8 @@
  * not, and no frame of a handler fits that. An exception that comes out of the call leaves the
  * constructor unseen.
  *
- * Detours stand behind the exits. The ranges of their handler lead to them instead, except those
- * that take in the handler itself, and the handler has their own range. They throw on what they
+ * Detours stand behind the exits. The ranges of their handler lead to them instead, except where
+ * they take in the handler itself, and the handler has their own range. They throw on what they
  * caught, to the handler; so it is still reached by exceptions only.
  */
 #ifndef TURNSTILE_REWRITE_EXITS_H

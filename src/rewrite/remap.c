@@ -63,16 +63,51 @@ static uint32_t range_start(const struct layout *layout, uint32_t instruction)
     return layout->places[instruction].label;
 }
 
-/* Where exceptions of an old range go: to its handler or the detour on the way there. */
-static uint32_t handler_of(const struct layout *layout, const struct exits *exits,
-                           const struct handler *old)
+/* The detour on the way to the handler of an old range; NULL if there is none. */
+static const uint32_t *detour_of(const struct plan *plan, const struct exits *exits,
+                                 const struct handler *old)
 {
-    const struct plan *plan = layout->plan;
-    const bool own = old->start <= old->handler && old->handler < old->end;
-    for (uint32_t i = 0; i < plan->detour_count && !own; i++)
+    for (uint32_t i = 0; i < plan->detour_count; i++)
         if (plan->detours[i].handler == old->handler)
-            return exits->detours[i];
-    return layout->places[old->handler].label;
+            return &exits->detours[i];
+    return NULL;
+}
+
+/* One range leads to the detour, another, of the handler's own code, to the handler. */
+static bool is_split(const struct handler *old, const uint32_t *detour)
+{
+    return detour && old->start < old->handler && old->handler < old->end;
+}
+
+static uint32_t count_old(const struct layout *layout, const struct exits *exits)
+{
+    const struct bytecode *bytecode = layout->bytecode;
+    uint32_t count = bytecode->code->handler_count;
+    if (layout->plan->detour_count)
+        for (uint32_t i = 0; i < bytecode->code->handler_count; i++)
+            count += is_split(&bytecode->handlers[i],
+                              detour_of(layout->plan, exits, &bytecode->handlers[i]));
+    return count;
+}
+
+/* Gives where the next goes. */
+static struct exception_handler *remap_old(const struct layout *layout, const struct exits *exits,
+                                           const struct handler *old, struct exception_handler *to)
+{
+    const uint32_t *detour = detour_of(layout->plan, exits, old);
+    const uint16_t handler = (uint16_t)layout->places[old->handler].label;
+    *to = (struct exception_handler){.start = (uint16_t)range_start(layout, old->start),
+                                     .end = (uint16_t)layout->places[old->end].label,
+                                     .handler = handler,
+                                     .catch_type = old->catch_type};
+    if (!detour || old->start == old->handler)
+        return to + 1;
+    to->handler = (uint16_t)*detour;
+    if (!is_split(old, detour))
+        return to + 1;
+    to[1] = *to;
+    to[0].end = to[1].start = to[1].handler = handler;
+    return to + 2;
 }
 
 bool remap_handlers(const struct layout *layout, const struct exits *exits, struct code *code,
@@ -80,7 +115,7 @@ bool remap_handlers(const struct layout *layout, const struct exits *exits, stru
 {
     const struct bytecode *bytecode = layout->bytecode;
     const struct plan *plan = layout->plan;
-    uint32_t old_count = bytecode->code->handler_count;
+    const uint32_t old_count = count_old(layout, exits);
     const uint64_t count = (uint64_t)old_count + exits->count + plan->detour_count;
     *too_large = count > UINT16_MAX;
     if (*too_large)
@@ -91,14 +126,9 @@ bool remap_handlers(const struct layout *layout, const struct exits *exits, stru
         ARENA_ARRAY(bytecode->class_file->arena, struct exception_handler, count);
     if (!handlers)
         return false;
-    for (uint32_t i = 0; i < old_count; i++) {
-        const struct handler *old = &bytecode->handlers[i];
-        handlers[i] =
-            (struct exception_handler){.start = (uint16_t)range_start(layout, old->start),
-                                       .end = (uint16_t)layout->places[old->end].label,
-                                       .handler = (uint16_t)handler_of(layout, exits, old),
-                                       .catch_type = old->catch_type};
-    }
+    struct exception_handler *next = handlers;
+    for (uint32_t i = 0; i < bytecode->code->handler_count; i++)
+        next = remap_old(layout, exits, &bytecode->handlers[i], next);
     for (uint32_t i = 0; i < exits->count; i++) {
         const struct exit_range *range = &exits->ranges[i];
         handlers[old_count + i] =

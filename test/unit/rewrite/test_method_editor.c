@@ -653,6 +653,26 @@ static void a_detour(void **state)
     CHECK_FRAMES(code, {2, 64 + 2, "", "O"}, {3, 64, "", "O"});
 }
 
+/* Where a block never ends normally, compilers write one range for it and for its handler. */
+static void a_detour_in_one_range(void **state)
+{
+    struct method_fixture *fixture = *state;
+    open_with_handler(fixture, 0);
+    static struct exception_handler both = {0, 3, 2, 0};
+    fixture->sample.code.handlers = &both;
+    fixture->sample.code.handler_count = 1;
+    METHOD_OPEN(fixture, OP_NOP, OP_RETURN, OP_ATHROW);
+    assert_true(method_editor_at_handler(&fixture->edit, 2, &fixture->nop));
+    const struct code *code = method_fixture_apply(fixture);
+    static const uint16_t expected[3][3] = {{0, 2, 3}, {2, 3, 2}, {3, 5, 2}};
+    assert_int_equal(code->handler_count, 3);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(code->handlers[i].start, expected[i][0]);
+        assert_int_equal(code->handlers[i].end, expected[i][1]);
+        assert_int_equal(code->handlers[i].handler, expected[i][2]);
+    }
+}
+
 /* Exceptional exits cover the handler, as before, and stand before the detours. */
 static void a_detour_and_an_exit(void **state)
 {
@@ -834,6 +854,7 @@ int main(void)
         TEST(covers_the_body),
         TEST(comes_last_in_the_table),
         TEST(a_detour),
+        TEST(a_detour_in_one_range),
         TEST(a_detour_and_an_exit),
         TEST(detours_to_nowhere),
         TEST(detours_must_catch_everything),
