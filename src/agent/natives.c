@@ -35,7 +35,7 @@ NATIVE(jlong, Hook, layout, jint part)
         layout.seen,
         (jlong)(intptr_t)layout.sites,
         (jlong)layout.sites_mask,
-        layout.segment_noted,
+        layout.noted,
         offsetof(struct agent_thread, seen),
         (jlong)(intptr_t)runtime.sites.accessed_of.chunks,
         (jlong)(intptr_t)runtime.sites.variable_of.chunks,
@@ -49,8 +49,6 @@ NATIVE(jlong, Hook, layout, jint part)
         layout.locks.id,
         layout.locks.stamp,
         (jlong)(intptr_t)layout.threads,
-        layout.expected,
-        layout.locksets_known,
         layout.birth,
         layout.full,
         layout.held,
@@ -97,7 +95,8 @@ NATIVE(jlong, Hook, layout, jint part)
         "as TurnstileHook has it");
     _Static_assert(sizeof runtime.threads[0].next == 8 && sizeof(bool) == 1,
                    "as TurnstileRecorder has it");
-    _Static_assert(THREAD_SEGMENTS == 256 && sizeof(struct thread_segment) == 24,
+    _Static_assert(THREAD_SEGMENTS == 256 && sizeof(struct thread_segment) == 24 &&
+                       THREAD_SEGMENT_LOCKS == 4,
                    "as TurnstileHook.noteSegment has it");
     return parts[part];
 }

@@ -182,10 +182,10 @@ void engine_sync_acquire(struct engine *engine, struct thread *thread, uint32_t 
  */
 
 /* True: telling the engine about this access changes nothing. The fast path; a caller in another
-   language compares `word` with the thread's `expected` itself. */
+   language compares `word` with thread_expected itself. */
 static inline bool engine_is_repeated(const struct thread *thread, uint64_t word, bool write)
 {
-    return word_covers(word, thread->expected, write);
+    return word_covers(word, thread_expected(thread), write);
 }
 
 /* Looks at an access of the variable whose word is `word` and gives the word to store. When another

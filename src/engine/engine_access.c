@@ -19,13 +19,37 @@ struct verdict {
     uint32_t count;
 };
 
-static uint64_t site_key(uint32_t slot, uint64_t segment, const struct engine_access *access,
-                         uint32_t identity, bool write)
+/* A thread that comes back to a variable in one segment after the other notes that in places side
+   by side. `access` says which variable. Callers do this themselves, too (inline.h), and have no
+   more of the segment at hand. */
+static uint64_t site_place(uint32_t slot, uint64_t segment, const struct engine_access *access,
+                           uint32_t identity, bool write)
 {
-    /* Callers that do this themselves (inline.h) have no more of the segment at hand. */
-    uint64_t key = cache_mix(word_expected(slot, segment) << 1 ^ write);
-    key = cache_mix(key + ((uint64_t)(access->key ^ identity) << 32 | access->field));
+    uint64_t variable = (uint64_t)(access->key ^ identity) << 32 | access->field;
+    uint64_t who = (slot * UINT64_C(2) + write) * UINT64_C(0xD1B54A32D192ED03);
+    return cache_mix(variable ^ who) + (segment & WORD_SEGMENT_MASK);
+}
+
+static uint64_t site_key(uint64_t place)
+{
+    uint64_t key = cache_mix(place);
     return key ? key : 1;
+}
+
+static void put_site(struct engine *engine, uint32_t slot, uint64_t segment,
+                     const struct engine_access *access)
+{
+    uint64_t place = site_place(slot, segment, access, access->identity, access->write);
+    cache_put_at(&engine->sites, place, site_key(place),
+                 (uint64_t)access->location << 32 | access->stack);
+}
+
+static bool get_site(struct engine *engine, uint32_t slot, uint64_t segment,
+                     const struct engine_access *access, uint32_t identity, bool write,
+                     uint64_t *site)
+{
+    uint64_t place = site_place(slot, segment, access, identity, write);
+    return cache_get_at(&engine->sites, place, site_key(place), site);
 }
 
 static void describe(struct engine *engine, const struct remembered *access, struct race_side *side)
@@ -112,9 +136,7 @@ static uint64_t own(struct engine *engine, struct thread *thread,
     uint32_t distance = access->write ? 0 : distance_to_write(word, last, segment);
     thread_note_segment(thread);
     if (access->location | access->stack)
-        cache_put(&engine->sites,
-                  site_key(thread->slot, segment, access, access->identity, access->write),
-                  (uint64_t)access->location << 32 | access->stack);
+        put_site(engine, thread->slot, segment, access);
     set_facts(facts, VARIABLE_THREAD_LOCAL, thread->slot);
     return word_of_owner(thread->slot, segment, access->write, distance,
                          word_next_age(word, last, segment));
@@ -125,9 +147,8 @@ static void add_past(struct engine *engine, struct first_phase *phase,
                      bool write)
 {
     uint64_t site = 0;
-    if (!cache_get(&engine->sites, site_key(owner->slot, segment, access, access->identity, write),
-                   &site) &&
-        !cache_get(&engine->sites, site_key(owner->slot, segment, access, 0, write), &site))
+    if (!get_site(engine, owner->slot, segment, access, access->identity, write, &site) &&
+        !get_site(engine, owner->slot, segment, access, 0, write, &site))
         site = 0;
     phase->accesses[phase->count++] = (struct remembered){
         .segment = segment,
@@ -254,7 +275,7 @@ static uint64_t share(struct engine *engine, struct thread *thread,
     if (may_settle(engine))
         variable_settle(variable, &engine->locksets, handle, thread_seen(thread), access->write,
                         now.access.lockset);
-    uint64_t result = word_of_record(thread->expected, access->write, handle);
+    uint64_t result = word_of_record(thread_expected(thread), access->write, handle);
     variable->last = result;
     facts_of_record(facts, variable);
     spin_unlock(&variable->lock);
@@ -281,7 +302,7 @@ static uint64_t revisit(struct engine *engine, struct thread *thread,
     if (may_settle(engine))
         variable_settle(variable, &engine->locksets, word_handle(word), thread_seen(thread),
                         access->write, now.access.lockset);
-    uint64_t result = word_of_record(thread->expected, access->write, word_handle(word));
+    uint64_t result = word_of_record(thread_expected(thread), access->write, word_handle(word));
     variable->last = result;
     facts_of_record(facts, variable);
     spin_unlock(&variable->lock);

@@ -6,8 +6,8 @@
  * memory:
  *
  * An access by the owner of a variable (or the first access of one), in a segment that has been
- * noted (thread->segment_noted): store word_of_owner as engine_access.c does, and put the location
- * into `sites`. A segment in which no lock is held can be noted as thread_note_segment does.
+ * noted: store word_of_owner as engine_access.c does, and put the location into `sites`. If the
+ * thread's locks fit into held_inline, the segment can be noted as thread_note_segment does.
  *
  * An access of a guarded variable (variable.h) by a thread that holds the guard exclusively and has
  * been seen with that kind of access: nothing, but the word may be replaced by one with the
@@ -47,9 +47,7 @@ struct engine_layout {
     struct sync_layout syncs;
     const void *threads; /* array of addresses of struct thread, by slot */
     /* In a struct thread. */
-    uint32_t expected;
-    uint32_t locksets_known;
-    uint32_t segment_noted;
+    uint32_t noted;
     uint32_t segment;
     uint32_t birth;
     uint32_t full;

@@ -254,12 +254,11 @@ void thread_new_segment(struct thread *thread, bool locks_changed)
 {
     uint64_t segment = thread_segment(thread) + 1;
     atomic_store_explicit(&thread->segment, segment, memory_order_relaxed);
-    thread->expected = word_expected(thread->slot, segment);
-    thread->segment_noted = false;
     if (locks_changed)
-        thread->locksets_known = false;
-    else
-        thread->epoch++;
+        return;
+    thread->epoch++;
+    if (thread->locksets_segment == segment - 1)
+        thread->locksets_segment = segment;
 }
 
 const struct thread_held *thread_find_held(const struct thread *thread, uint32_t lock)
@@ -336,7 +335,7 @@ enum thread_change thread_let_go(struct thread_table *table, struct thread *thre
 
 void thread_find_locksets(struct thread *thread, struct lockset_table *locksets)
 {
-    if (thread->locksets_known)
+    if (thread->locksets_segment == thread_segment(thread))
         return;
     uint32_t any = LOCKSET_EMPTY, exclusive = LOCKSET_EMPTY;
     for (uint32_t i = 0; i < thread->held_count; i++) {
@@ -347,7 +346,7 @@ void thread_find_locksets(struct thread *thread, struct lockset_table *locksets)
     }
     thread->any = any;
     thread->exclusive = exclusive;
-    thread->locksets_known = true;
+    thread->locksets_segment = thread_segment(thread);
 }
 
 /* The lock's id + 1, so that 0 is no lock; the top bit: it is held in shared mode only. */
@@ -361,10 +360,10 @@ static uint64_t note_of(const struct thread *thread, uint32_t index)
 
 void thread_note_segment(struct thread *thread)
 {
-    if (thread->segment_noted)
-        return;
-    thread->segment_noted = true;
     uint64_t segment = thread_segment(thread);
+    if (thread->noted == segment)
+        return;
+    thread->noted = segment;
     struct thread_segment *note = &thread->segments[segment % THREAD_SEGMENTS];
     if (thread->held_count > THREAD_SEGMENT_LOCKS)
         return;

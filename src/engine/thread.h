@@ -68,7 +68,7 @@ struct thread_segment {
    before, must not use what it read. (The memory of a clock is never anything but that.) */
 struct thread_version {
     _Atomic uint64_t changes;
-    _Atomic uint64_t from; /* THREAD_NO_VERSION: there is none here */
+    _Atomic uint64_t from;         /* THREAD_NO_VERSION: there is none here */
     _Atomic(struct clock *) clock; /* with a reference */
 };
 
@@ -90,13 +90,12 @@ struct thread_name {
 /* Read by others at every hand-over of a lock are `birth` and the versions: they have lines of the
    cache that are not written all the time. */
 struct thread {
-    _Alignas(64) uint64_t expected; /* what the fast path compares words with */
+    _Alignas(64) _Atomic uint64_t segment; /* read by others too */
+    uint64_t noted;                        /* the last segment that was (thread_note_segment) */
+    uint64_t locksets_segment;             /* in which `any` and `exclusive` are valid */
     uint32_t slot;
-    bool live; /* under the table's lock */
-    bool locksets_known;
-    bool segment_noted;
-    _Atomic uint64_t segment; /* read by others too */
-    struct clock *full;       /* that of the last version, which has the reference */
+    bool live;          /* under the table's lock */
+    struct clock *full; /* that of the last version, which has the reference */
     struct clock *ordered;
     struct thread_growth growth; /* of the full clock; kept for those who do it alone (inline.h) */
     struct thread_held *held;
@@ -105,7 +104,7 @@ struct thread {
     struct thread_held held_inline[THREAD_HELD_INLINE];
     uint32_t
         untracked; /* acquires that could not be noted; while there are, accesses are not judged */
-    uint32_t any;  /* locks held in any mode, valid when locksets_known */
+    uint32_t any;  /* locks held in any mode, in locksets_segment */
     uint32_t exclusive; /* those held exclusively */
     uint32_t epoch;     /* how often it released anything but a lock */
     _Atomic uint64_t slow_accesses;
@@ -184,6 +183,12 @@ static inline struct thread *thread_at(const struct thread_table *table, uint32_
 static inline uint64_t thread_segment(const struct thread *thread)
 {
     return atomic_load_explicit(&thread->segment, memory_order_relaxed);
+}
+
+/* What the fast path compares words with. */
+static inline uint64_t thread_expected(const struct thread *thread)
+{
+    return word_expected(thread->slot, thread_segment(thread));
 }
 
 static inline uint64_t thread_birth(const struct thread *thread)

@@ -420,17 +420,17 @@ static void test_reentrant_locks(void **state)
     struct script script;
     begin(&script, ENGINE_HYBRID);
     lock(&script, script.one, LOCK_M);
-    uint64_t expected = script.one->expected;
+    uint64_t expected = thread_expected(script.one);
     lock(&script, script.one, LOCK_M);
     lock_shared(&script, script.one, LOCK_M);
     unlock_shared(&script, script.one, LOCK_M);
     unlock(&script, script.one, LOCK_M);
-    assert_int_equal(script.one->expected, expected);
+    assert_int_equal(thread_expected(script.one), expected);
     assert_int_equal(engine_lockset(script.engine, script.one, true), lockset_single(LOCK_M));
     /* Keeping the read lock after giving up the write lock. */
     lock_shared(&script, script.one, LOCK_M);
     unlock(&script, script.one, LOCK_M);
-    assert_int_not_equal(script.one->expected, expected);
+    assert_int_not_equal(thread_expected(script.one), expected);
     assert_int_equal(engine_lockset(script.engine, script.one, true), LOCKSET_EMPTY);
     assert_int_equal(engine_lockset(script.engine, script.one, false), lockset_single(LOCK_M));
     unlock_shared(&script, script.one, LOCK_M);

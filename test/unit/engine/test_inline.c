@@ -339,12 +339,10 @@ static bool own_alone(struct driver *driver, struct thread *thread, uint64_t *wo
     uint64_t distance = 0;
     if (word_is_shared(*word) || (*word && word_slot(*word) != thread->slot))
         return false;
-    if (word_settled_covers(*word, thread->expected, write)) {
+    if (word_settled_covers(*word, thread_expected(thread), write)) {
         driver->left_out.settled++;
         return true;
     }
-    if (!thread->segment_noted && thread->held_count)
-        return false;
     const uint64_t last = word_owned_segment(*word, segment);
     if (!write && *word && (word_is_written(*word) || word_distance(*word)))
         distance = segment - last + (word_is_written(*word) ? 0 : word_distance(*word));
@@ -386,7 +384,7 @@ static bool leave_out(struct driver *driver, struct thread *thread, uint64_t *wo
     else
         driver->left_out.alone++;
     if (!driver->keeps_words)
-        *word = word_of_record(thread->expected, wrote, handle);
+        *word = word_of_record(thread_expected(thread), wrote, handle);
     return true;
 }
 
@@ -778,7 +776,7 @@ static void test_settled_slot_passed_on(void **state)
     engine_thread_end(driver.engine, thread);
     driver.engine->threads.keep_dead = 0;
     assert_ptr_equal(engine_thread_start(driver.engine, driver.threads[0], 9), thread);
-    assert_false(word_settled_covers(driver.words[VARIABLE], thread->expected, false));
+    assert_false(word_settled_covers(driver.words[VARIABLE], thread_expected(thread), false));
     driver_end(&driver);
 }
 

@@ -3,6 +3,7 @@ package java.lang;
 import java.lang.ref.WeakReference;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
 
 /**
  * What rewritten code calls. It is defined in java.base, so that every class can see it and it can use what is in there.
@@ -61,7 +62,7 @@ public final class TurnstileHook {
     private static final int RECORD_SEEN = (int) layout(5);
     private static final long LOCATIONS = layout(6);
     private static final long LOCATIONS_MASK = layout(7);
-    private static final int SEGMENT_NOTED = (int) layout(8);
+    private static final int NOTED = (int) layout(8);
     private static final int SELF_SEEN = (int) layout(9);
     private static final long SITE_ACCESSED = layout(10);
     private static final long SITE_VARIABLE = layout(11);
@@ -80,38 +81,38 @@ public final class TurnstileHook {
     private static final int STAMP_SEGMENT_BITS = 50;
     private static final long STAMP_SEGMENT_MASK = (1L << STAMP_SEGMENT_BITS) - 1;
     private static final long THREADS = layout(21);
-    private static final int EXPECTED = (int) layout(22);
-    private static final int LOCKSETS_KNOWN = (int) layout(23);
-    private static final int BIRTH = (int) layout(24);
-    private static final int FULL = (int) layout(25);
-    private static final int HELD = (int) layout(26);
-    private static final int HELD_INLINE = (int) layout(27);
+    private static final int BIRTH = (int) layout(22);
+    private static final int FULL = (int) layout(23);
+    private static final int HELD = (int) layout(24);
+    private static final int HELD_INLINE = (int) layout(25);
     private static final int HELD_INLINE_COUNT = 8;
+    private static final int SEGMENT_LOCKS = 4;
+    private static final long LOCK_IS_SHARED = 0x80000000L;
     private static final int HELD_SIZE = 12;
     private static final int HELD_EXCLUSIVE = 4;
     private static final int HELD_SHARED = 8;
-    private static final int CLOCK_COUNT = (int) layout(28);
-    private static final int CLOCK_EPOCHS = (int) layout(29);
-    private static final int SELF_LOCKS = (int) layout(30);
-    private static final long LOCK_PLACES = layout(31);
+    private static final int CLOCK_COUNT = (int) layout(26);
+    private static final int CLOCK_EPOCHS = (int) layout(27);
+    private static final int SELF_LOCKS = (int) layout(28);
+    private static final long LOCK_PLACES = layout(29);
     private static final int LOCK_PLACES_MASK = 0xFFFF;
-    private static final int VERSION_COUNT = (int) layout(32);
-    private static final int VERSIONS = (int) layout(33);
+    private static final int VERSION_COUNT = (int) layout(30);
+    private static final int VERSIONS = (int) layout(31);
     private static final int VERSIONS_KEPT = 8;
     private static final int VERSION_SIZE = 24;
     private static final int VERSION_FROM = 8;
     private static final int VERSION_CLOCK = 16;
-    private static final int CLOCK_REFERENCES = (int) layout(34);
-    private static final int CLOCK_EVERYTHING = (int) layout(35);
-    private static final long SYNC_MARKS = layout(36);
-    private static final int SYNC_SET_MASK = (int) layout(37);
-    private static final int ORDERED = (int) layout(38);
-    private static final int SELF_SYNCS = (int) layout(39);
-    private static final int GROWTH = (int) layout(40);
-    private static final int LOCK_GROWTH = (int) layout(41);
+    private static final int CLOCK_REFERENCES = (int) layout(32);
+    private static final int CLOCK_EVERYTHING = (int) layout(33);
+    private static final long SYNC_MARKS = layout(34);
+    private static final int SYNC_SET_MASK = (int) layout(35);
+    private static final int ORDERED = (int) layout(36);
+    private static final int SELF_SYNCS = (int) layout(37);
+    private static final int GROWTH = (int) layout(38);
+    private static final int LOCK_GROWTH = (int) layout(39);
     private static final int GROWTH_LEARNED = 8;
     /** Everything is told: see TurnstileRecorder. */
-    private static final boolean RECORDING = layout(42) != 0;
+    private static final boolean RECORDING = layout(40) != 0;
     private static final int CLOCK_SMALL = 16; // every clock has room for so many
 
     /** Where the elements of a long[] start. (Unsafe says so too, but with another type in each JDK.) */
@@ -415,50 +416,58 @@ public final class TurnstileHook {
         if (at(SITE_COUNTS, site) < EXACT_FIRST) {
             return false; // the run time takes its stack
         }
-        if (UNSAFE.getByte(engine + SEGMENT_NOTED) == 0) {
-            if (UNSAFE.getInt(engine + HELD_COUNT) != 0) {
-                return false; // the first in this segment, and it has locks
-            }
-            noteSegment(engine);
+        if (UNSAFE.getLong(engine + NOTED) != UNSAFE.getLong(engine + SEGMENT) && !isSegmentNoted(engine)) {
+            return false;
         }
         putLocation(fresh, site, key ^ identityAt(object, site), write);
         long result = (write ? fresh : fresh & ~WRITTEN | distance << DISTANCE_SHIFT) | age;
         return UNSAFE.compareAndSetLong(object, offset, word, result);
     }
 
-    /** As thread_note_segment of the engine does, for a segment without locks. */
-    private static void noteSegment(long engine) {
+    /** Does what thread_note_segment of the engine does, if there are few locks. */
+    private static boolean isSegmentNoted(long engine) {
         long segment = UNSAFE.getLong(engine + SEGMENT);
         long note = engine + SEGMENTS + (segment & 255) * 24;
+        int count = UNSAFE.getInt(engine + HELD_COUNT);
+        if (count > SEGMENT_LOCKS || UNSAFE.getLong(engine + HELD) != engine + HELD_INLINE) {
+            return false;
+        }
         UNSAFE.putLong(note, 0);
         UNSAFE.storeFence();
-        UNSAFE.putLong(note + 8, 0);
-        UNSAFE.putLong(note + 16, 0);
+        UNSAFE.putLong(note + 8, noteOf(engine, 0, count) | noteOf(engine, 1, count) << 32);
+        UNSAFE.putLong(note + 16, noteOf(engine, 2, count) | noteOf(engine, 3, count) << 32);
         UNSAFE.storeFence();
         UNSAFE.putLong(note, segment);
-        UNSAFE.putByte(engine + SEGMENT_NOTED, (byte) 1);
+        UNSAFE.putLong(engine + NOTED, segment);
+        return true;
+    }
+
+    private static long noteOf(long engine, int index, int count) {
+        if (index >= count) {
+            return 0;
+        }
+        long held = engine + HELD_INLINE + index * HELD_SIZE;
+        return UNSAFE.getInt(held) + 1L | (UNSAFE.getInt(held + HELD_EXCLUSIVE) != 0 ? 0 : LOCK_IS_SHARED);
     }
 
     private static long segmentOf(long word) {
         return word & SEGMENT_MASK | (word >>> HIGH_SHIFT & 0xFFFF) << 24;
     }
 
-    /** As site_key and cache_put of the engine do; the segment's upper bits are not in the key. */
+    /** As put_site of the engine does. */
     private static void putLocation(long fresh, int site, int key, boolean write) {
         int accessed = at(SITE_ACCESSED, site);
         int variable = at(SITE_VARIABLE, accessed);
         if (variable == 0) {
             variable = accessed;
         }
-        long hash = mix((fresh & READ_MASK) << 1 ^ (write ? 1 : 0));
-        hash = mix(hash + ((long) key << 32 | variable));
-        if (hash == 0) {
-            hash = 1;
-        }
-        long entry = LOCATIONS + ((mix(hash) & LOCATIONS_MASK) << 4);
+        long who = ((fresh >>> 24 & 0xFFF) * 2 + (write ? 1 : 0)) * 0xD1B54A32D192ED03L;
+        long place = mix(((long) key << 32 | variable) ^ who) + (fresh & SEGMENT_MASK);
+        long hash = mix(place);
+        long entry = LOCATIONS + ((place & LOCATIONS_MASK) << 4);
         long value = (long) site << 32;
         UNSAFE.putLong(entry + 8, value);
-        UNSAFE.putLong(entry, hash ^ mix(value));
+        UNSAFE.putLong(entry, (hash == 0 ? 1 : hash) ^ mix(value));
     }
 
     /**
@@ -508,10 +517,7 @@ public final class TurnstileHook {
         long guard = UNSAFE.getLong(record + RECORD_GUARD);
         int lock = (int) (guard >>> 32);
         if ((int) guard != handle + 1
-                || lock != 0
-                        && lock != thread.$turnstile$lock0
-                        && lock != thread.$turnstile$lock1
-                        && lock != thread.$turnstile$lock2) {
+                || lock != 0 && !isHeld(UNSAFE.getLong(self), lock)) {
             return false;
         }
         int want = UNSAFE.getInt(self + SELF_SEEN);
@@ -605,10 +611,11 @@ public final class TurnstileHook {
         settle(thread);
         if (thread.$turnstile$self != 0) {
             int known = number != 0 ? number : identity(lock);
-            push(thread, known);
+            thread.$turnstile$optimistic = false; // should nobody have asked whether the stamp was valid
             if (!isQuickAcquire(thread, known)) {
                 name(known, lock);
                 expect(thread, lockAcquire(thread.$turnstile$self, known, EXCLUSIVE));
+                tag(thread);
             }
         }
     }
@@ -619,9 +626,9 @@ public final class TurnstileHook {
         settle(thread);
         if (thread.$turnstile$self != 0) {
             int known = number != 0 ? number : identity(lock);
-            pop(thread, known);
             if (!isQuickRelease(thread, known)) {
                 expect(thread, lockRelease(thread.$turnstile$self, known, EXCLUSIVE));
+                tag(thread);
             }
         }
     }
@@ -638,6 +645,7 @@ public final class TurnstileHook {
     }
 
     /** The engine does the same with sync_stamp_known and thread_hold. */
+    @ForceInline
     private static boolean isQuickAcquire(Thread thread, int lock) {
         long fresh = thread.$turnstile$fresh;
         long self = thread.$turnstile$self;
@@ -672,12 +680,15 @@ public final class TurnstileHook {
         UNSAFE.putInt(held + HELD_EXCLUSIVE, 1);
         UNSAFE.putInt(held + HELD_SHARED, 0);
         UNSAFE.putInt(engine + HELD_COUNT, count + 1);
+        thread.$turnstile$tag1 = thread.$turnstile$tag0;
+        thread.$turnstile$tag0 = tagOf(lock);
         newSegment(thread, engine, fresh);
         countLock(self);
         return true;
     }
 
     /** The same with sync_stamp_replace and thread_let_go. */
+    @ForceInline
     private static boolean isQuickRelease(Thread thread, int lock) {
         long fresh = thread.$turnstile$fresh;
         long self = thread.$turnstile$self;
@@ -715,6 +726,8 @@ public final class TurnstileHook {
             return false;
         }
         UNSAFE.putInt(engine + HELD_COUNT, count - 1);
+        thread.$turnstile$tag0 = thread.$turnstile$tag1;
+        thread.$turnstile$tag1 = count > 2 ? tagOfHeld(held - 2 * HELD_SIZE) : 0;
         newSegment(thread, engine, fresh);
         countLock(self);
         return true;
@@ -910,44 +923,45 @@ public final class TurnstileHook {
         long segment = UNSAFE.getLong(engine + SEGMENT) + 1;
         long expected = fresh & READ_MASK & ~SEGMENT_MASK | segment & SEGMENT_MASK;
         UNSAFE.putLong(engine + SEGMENT, segment);
-        UNSAFE.putLong(engine + EXPECTED, expected);
-        UNSAFE.putByte(engine + SEGMENT_NOTED, (byte) 0);
-        UNSAFE.putByte(engine + LOCKSETS_KNOWN, (byte) 0);
         thread.$turnstile$fresh = expected | WRITTEN | (segment >>> 24 & 0xFFFF) << HIGH_SHIFT;
         thread.$turnstile$expected = expected;
         thread.$turnstile$settled = expected | SETTLED;
     }
 
-    /** The locks that were taken last are at hand. A lock that is not among them may be held all the same. */
-    private static void push(Thread thread, int lock) {
-        thread.$turnstile$optimistic = false; // should nobody have asked whether the stamp was valid
-        thread.$turnstile$lock2 = thread.$turnstile$lock1;
-        thread.$turnstile$lock1 = thread.$turnstile$lock0;
-        thread.$turnstile$lock0 = lock;
-        thread.$turnstile$tag1 = thread.$turnstile$tag0;
-        thread.$turnstile$tag0 = tagOf(lock);
+    /** Whether the lock is held exclusively. Not if that cannot be told easily. */
+    private static boolean isHeld(long engine, int lock) {
+        long held = engine + HELD_INLINE;
+        if (UNSAFE.getLong(engine + HELD) != held) {
+            return false;
+        }
+        for (int i = UNSAFE.getInt(engine + HELD_COUNT); i > 0; i--, held += HELD_SIZE) {
+            if (UNSAFE.getInt(held) == lock) {
+                return UNSAFE.getInt(held + HELD_EXCLUSIVE) != 0;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * The tags of the locks that were taken last are at hand: of those that are above all others in the run time's list.
+     * What is guarded by a lock that is not among them can be accessed all the same, not as quickly.
+     */
+    private static void tag(Thread thread) {
+        long engine = UNSAFE.getLong(thread.$turnstile$self);
+        int count = UNSAFE.getInt(engine + HELD_COUNT);
+        long top = UNSAFE.getLong(engine + HELD) + (count - 1L) * HELD_SIZE;
+        thread.$turnstile$tag0 = count > 0 ? tagOfHeld(top) : 0;
+        thread.$turnstile$tag1 = count > 1 ? tagOfHeld(top - HELD_SIZE) : 0;
+    }
+
+    private static long tagOfHeld(long held) {
+        return UNSAFE.getInt(held + HELD_EXCLUSIVE) != 0 ? tagOf(UNSAFE.getInt(held)) : 0;
     }
 
     /** Of a lock that is held exclusively; in the bits of the phase. 0 for none. */
     private static long tagOf(int lock) {
         long tag = lock * 0x9E3779B1L >>> 8 & PHASE_MASK;
-        return tag == 0 && lock != 0 ? PHASE_STEP : tag;
-    }
-
-    private static void pop(Thread thread, int lock) {
-        if (lock == thread.$turnstile$lock0) {
-            thread.$turnstile$lock0 = thread.$turnstile$lock1;
-            thread.$turnstile$lock1 = thread.$turnstile$lock2;
-            thread.$turnstile$lock2 = 0;
-            thread.$turnstile$tag0 = thread.$turnstile$tag1;
-            thread.$turnstile$tag1 = tagOf(thread.$turnstile$lock1);
-        } else if (lock == thread.$turnstile$lock1) {
-            thread.$turnstile$lock1 = thread.$turnstile$lock2;
-            thread.$turnstile$lock2 = 0;
-            thread.$turnstile$tag1 = tagOf(thread.$turnstile$lock1);
-        } else if (lock == thread.$turnstile$lock2) {
-            thread.$turnstile$lock2 = 0;
-        }
+        return tag == 0 ? PHASE_STEP : tag;
     }
 
     public static void acquired(Object lock) {
@@ -986,6 +1000,7 @@ public final class TurnstileHook {
             int number = identity(lock);
             name(number, lock);
             expect(thread, lockAcquire(thread.$turnstile$self, number, mode));
+            tag(thread);
         }
     }
 
@@ -994,6 +1009,7 @@ public final class TurnstileHook {
         settle(thread);
         if (thread.$turnstile$self != 0) {
             expect(thread, lockRelease(thread.$turnstile$self, identity(lock), mode));
+            tag(thread);
         }
     }
 
@@ -1009,11 +1025,7 @@ public final class TurnstileHook {
                 notePlace(thread.$turnstile$self);
             }
             waitBegin(thread.$turnstile$self, identity(lock));
-            thread.$turnstile$lock0 = 0;
-            thread.$turnstile$lock1 = 0;
-            thread.$turnstile$lock2 = 0;
-            thread.$turnstile$tag0 = 0;
-            thread.$turnstile$tag1 = 0;
+            tag(thread);
             thread.$turnstile$pending = WAITED;
             thread.$turnstile$expected = -1;
             if (RECORDING) {
@@ -1159,6 +1171,7 @@ public final class TurnstileHook {
             if (self != 0) {
                 if (pending == WAITED) {
                     expect(thread, waitEnd(self));
+                    tag(thread);
                 } else {
                     acquire(thread, self, pending);
                 }

@@ -34,41 +34,41 @@ public final class TurnstileRecorder {
     // In the run time's memory for a thread.
 
     /** Where the next entry goes; it may if that is below LIMIT. That is END or, if something has to be done first, 0. */
-    private static final int NEXT = (int) TurnstileHook.layout(43);
+    private static final int NEXT = (int) TurnstileHook.layout(41);
 
-    private static final int LIMIT = (int) TurnstileHook.layout(44);
-    private static final int END = (int) TurnstileHook.layout(45);
-    private static final int GROUP = (int) TurnstileHook.layout(46);
+    private static final int LIMIT = (int) TurnstileHook.layout(42);
+    private static final int END = (int) TurnstileHook.layout(43);
+    private static final int GROUP = (int) TurnstileHook.layout(44);
 
     /** The low half of the group's number. */
-    private static final int STAMP = (int) TurnstileHook.layout(47);
+    private static final int STAMP = (int) TurnstileHook.layout(45);
 
     /** The upper half of the word of a variable that the thread has written. */
-    private static final int OWNER = (int) TurnstileHook.layout(48);
+    private static final int OWNER = (int) TurnstileHook.layout(46);
 
     /** Somebody wants what the thread has. */
-    private static final int WANTED = (int) TurnstileHook.layout(49);
+    private static final int WANTED = (int) TurnstileHook.layout(47);
 
     /** The thread keeps no entries: the run time cannot tell when it waits. */
-    private static final int EAGER = (int) TurnstileHook.layout(50);
+    private static final int EAGER = (int) TurnstileHook.layout(48);
 
-    private static final int INITIALIZING = (int) TurnstileHook.layout(51);
+    private static final int INITIALIZING = (int) TurnstileHook.layout(49);
 
     // For all threads.
 
-    private static final long THREADS = TurnstileHook.layout(52);
-    private static final long THREAD_SIZE = TurnstileHook.layout(53);
+    private static final long THREADS = TurnstileHook.layout(50);
+    private static final long THREAD_SIZE = TurnstileHook.layout(51);
 
     /** By site: not 0 if the run time knows all about it. */
-    private static final long QUICK = TurnstileHook.layout(54);
+    private static final long QUICK = TurnstileHook.layout(52);
 
     /** The number of the last group. */
-    private static final long GROUPS = TurnstileHook.layout(55);
+    private static final long GROUPS = TurnstileHook.layout(53);
 
     /** Numbers of locks in the trace; the upper half of each is the lock. */
-    private static final long LOCKS = TurnstileHook.layout(56);
+    private static final long LOCKS = TurnstileHook.layout(54);
 
-    private static final int LOCKS_MASK = (int) TurnstileHook.layout(57);
+    private static final int LOCKS_MASK = (int) TurnstileHook.layout(55);
 
     private static final int WROTE = 1;
 
