@@ -248,8 +248,10 @@ static bool plan_method(void *context, struct method_editor *edit)
     }
     if (!planned)
         owner->checks.sites.count = sites;
-    else if (!plan_is_empty(&edit->plan))
+    else if (!plan_is_empty(&edit->plan)) {
         atomic_fetch_add_explicit(&instrument->methods, 1, memory_order_relaxed);
+        owner->changed_methods++;
+    }
     if (planned)
         atomic_fetch_add_explicit(&instrument->blocks, atomic_blocks_count(&method),
                                   memory_order_relaxed);

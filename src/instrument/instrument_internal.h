@@ -17,6 +17,7 @@
 struct atomic_blocks;
 struct batches;
 struct library_class;
+struct quiet_calls;
 struct repeats;
 
 struct instrument_class {
@@ -32,6 +33,8 @@ struct instrument_class {
     struct arena arena;        /* for this class: types and code of what is added */
     struct checks checks;
     uint8_t *beside; /* by field: what is kept beside it, a bit for each check_beside; or NULL */
+    uint32_t changed_methods;  /* so far */
+    struct quiet_calls *calls; /* of quiet.c */
     struct snippet snippet;
     bool failed; /* no memory: the class stays as it was */
 };

@@ -1,13 +1,30 @@
 #include "instrument/quiet.h"
 
+#include <string.h>
+
 #include "classfile/descriptor.h"
 #include "instrument/targets.h"
 
 enum { CALLS_DEEP = 3, INSTRUCTIONS_MAX = 200 };
 
-/* What is asked of an instruction; `depth`: how many calls may be followed. */
-typedef bool question(struct instrument_class *owner, const struct instruction *instruction,
-                      unsigned depth);
+/* What is asked of all instructions of a called method. */
+enum question { RELEASES_NOTHING, IS_SURE, QUESTION_COUNT };
+
+enum answer { NOT_ASKED, NO, YES };
+
+/* A method of the class itself, as a constant names it, and what was found out about it: to look
+   again at each call into what it calls, and what that calls, could take for ever. The answers are
+   good until a method is changed, which may be one of those. */
+struct quiet_call {
+    uint32_t method;  /* one more than its number; 0: it is not known which is called */
+    uint32_t changes; /* one more than the methods that had been changed; 0: nothing was asked */
+    uint8_t answers[QUESTION_COUNT][CALLS_DEEP]; /* by how many calls may be followed in it */
+};
+
+struct quiet_calls {
+    struct quiet_call *items; /* by constant */
+    uint32_t count;
+};
 
 bool quiet_is_plain(const struct instrument_class *owner, uint16_t constant)
 {
@@ -19,35 +36,47 @@ bool quiet_is_plain(const struct instrument_class *owner, uint16_t constant)
 
 /* ---- calls ---- */
 
-static const struct member *find_method(const struct class_file *class_file,
-                                        const struct member_reference *called)
+/* `depth`: how many calls may be followed. */
+static bool is_quiet(struct instrument_class *owner, const struct instruction *instruction,
+                     unsigned depth);
+static bool is_sure_inside(struct instrument_class *owner, const struct instruction *instruction,
+                           unsigned depth);
+
+/* One more than the number of the method of the class itself that is called; 0 if there is none, or
+   if another can be called instead. */
+static uint32_t find_method(const struct class_file *class_file,
+                            const struct member_reference *called)
 {
     for (uint32_t i = 0; i < class_file->method_count; i++) {
         const struct member *method = &class_file->methods[i];
         if (text_equal(class_utf8(class_file, method->name), called->name) &&
             text_equal(class_utf8(class_file, method->descriptor), called->descriptor))
-            return method;
+            return method->access & (ACCESS_STATIC | ACCESS_PRIVATE | ACCESS_FINAL) ? i + 1 : 0;
     }
-    return NULL;
+    return 0;
 }
 
-/* The method of the class itself that is called, if no other can be called instead. */
-static const struct member *called_method(const struct instrument_class *owner,
-                                          const struct member_reference *called)
+/* A sure method does not go back either. */
+static bool holds_at(struct instrument_class *owner, const struct bytecode *bytecode,
+                     uint32_t instruction, enum question question, unsigned depth)
 {
-    if (!text_equal(called->owner, owner->name))
-        return NULL;
-    const struct member *method = find_method(owner->editor->class_file, called);
-    return method && (method->access & (ACCESS_STATIC | ACCESS_PRIVATE | ACCESS_FINAL)) ? method
-                                                                                        : NULL;
+    const struct instruction *code = &bytecode->instructions[instruction];
+    if (question == RELEASES_NOTHING)
+        return is_quiet(owner, code, depth);
+    if (!is_sure_inside(owner, code, depth))
+        return false;
+    const uint32_t targets = targets_count(bytecode, instruction);
+    for (uint32_t i = 0; i < targets; i++)
+        if (targets_at(bytecode, instruction, i) <= instruction)
+            return false;
+    return true;
 }
 
-/* Of all instructions of the method, none of which goes back if `ahead`. */
-static bool holds_in(struct instrument_class *owner, const struct member *method, question *asked,
-                     unsigned depth, bool ahead)
+static bool holds_in(struct instrument_class *owner, const struct member *method,
+                     enum question question, unsigned depth)
 {
     if ((method->access & (ACCESS_SYNCHRONIZED | ACCESS_NATIVE | ACCESS_ABSTRACT)) ||
-        !attributes_find(&method->attributes, ATTRIBUTE_CODE))
+        !member_code(method))
         return false;
     struct arena arena;
     struct bytecode bytecode;
@@ -56,20 +85,63 @@ static bool holds_in(struct instrument_class *owner, const struct member *method
     arena_init(&arena);
     bool holds = bytecode_decode(&bytecode, &arena, owner->editor->class_file, method, &problem) &&
                  bytecode.count <= INSTRUCTIONS_MAX;
-    for (uint32_t i = 0; holds && i < bytecode.count; i++) {
-        holds = asked(owner, &bytecode.instructions[i], depth);
-        const uint32_t targets = ahead && holds ? targets_count(&bytecode, i) : 0;
-        for (uint32_t k = 0; k < targets; k++)
-            holds = holds && targets_at(&bytecode, i, k) > i;
-    }
+    for (uint32_t i = 0; holds && i < bytecode.count; i++)
+        holds = holds_at(owner, &bytecode, i, question, depth);
     arena_release(&arena);
     return holds;
 }
 
-/* ---- releasing ---- */
+static struct quiet_calls *make_calls(struct instrument_class *owner)
+{
+    struct quiet_calls *calls = ARENA_NEW(&owner->arena, struct quiet_calls);
+    if (!calls)
+        return NULL;
+    calls->count = owner->editor->class_file->constant_count;
+    calls->items = arena_allocate_zeroed(&owner->arena, calls->count * sizeof *calls->items,
+                                         alignof(struct quiet_call));
+    return calls->items ? calls : NULL;
+}
 
-static bool is_quiet(struct instrument_class *owner, const struct instruction *instruction,
-                     unsigned depth);
+/* What is known of the call, no answer of which is out of date; NULL if nothing can be known. */
+static struct quiet_call *find_call(struct instrument_class *owner, uint16_t constant)
+{
+    const struct class_file *class_file = owner->editor->class_file;
+    const struct member_reference called = class_member_reference(class_file, constant);
+    if (!text_equal(called.owner, owner->name))
+        return NULL;
+    if (!owner->calls && !(owner->calls = make_calls(owner))) {
+        owner->failed = true;
+        return NULL;
+    }
+    /* Added for a method that was changed: what it names is not there yet. */
+    if (constant >= owner->calls->count)
+        return NULL;
+    struct quiet_call *call = &owner->calls->items[constant];
+    if (!call->changes)
+        call->method = find_method(class_file, &called);
+    if (call->changes != owner->changed_methods + 1) {
+        memset(call->answers, NOT_ASKED, sizeof call->answers);
+        call->changes = owner->changed_methods + 1;
+    }
+    return call;
+}
+
+/* Whether it is so for all of the method that the constant names. */
+static bool holds_in_called(struct instrument_class *owner, uint16_t constant,
+                            enum question question, unsigned depth)
+{
+    struct quiet_call *call = depth ? find_call(owner, constant) : NULL;
+    if (!call || !call->method)
+        return false;
+    uint8_t *answer = &call->answers[question][depth - 1];
+    if (*answer == NOT_ASKED) {
+        const struct member *method = &owner->editor->class_file->methods[call->method - 1];
+        *answer = holds_in(owner, method, question, depth - 1) ? YES : NO;
+    }
+    return *answer == YES;
+}
+
+/* ---- releasing ---- */
 
 /* StringBuilder's methods call none of the program's, unless they are given something to ask for
    its text; that of a StringBuffer is asked for under its lock. */
@@ -93,11 +165,9 @@ static bool is_quiet_call(struct instrument_class *owner, const struct instructi
         return false;
     const struct member_reference called =
         class_member_reference(owner->editor->class_file, call->operand);
-    if ((call->opcode == OP_INVOKESTATIC && text_is(called.owner, "java/lang/Math")) ||
-        is_quiet_builder(&called))
-        return true;
-    const struct member *method = depth ? called_method(owner, &called) : NULL;
-    return method && holds_in(owner, method, is_quiet, depth - 1, false);
+    return (call->opcode == OP_INVOKESTATIC && text_is(called.owner, "java/lang/Math")) ||
+           is_quiet_builder(&called) ||
+           holds_in_called(owner, call->operand, RELEASES_NOTHING, depth);
 }
 
 static bool is_quiet(struct instrument_class *owner, const struct instruction *instruction,
@@ -165,8 +235,7 @@ static bool is_sure_call(struct instrument_class *owner, const struct instructio
         class_member_reference(owner->editor->class_file, call->operand);
     if (text_is(called.owner, "java/lang/Math"))
         return is_sure_in_math(called.name);
-    const struct member *method = depth ? called_method(owner, &called) : NULL;
-    return method && holds_in(owner, method, is_sure_inside, depth - 1, true);
+    return holds_in_called(owner, call->operand, IS_SURE, depth);
 }
 
 static bool is_number(const struct instrument_class *owner, uint16_t constant)
