@@ -126,11 +126,12 @@ static bool describe_builder(const struct finder *finder, uint32_t instruction,
     const struct instrument_method *method = finder->method;
     const struct instruction *code = at(finder, instruction);
     struct collection_target target;
-    if (code->opcode != OP_INVOKEVIRTUAL)
+    if (code->opcode != OP_INVOKEVIRTUAL ||
+        !text_is(class_member_reference(method->edit->bytecode.class_file, code->operand).owner,
+                 "java/lang/StringBuilder"))
         return false;
     collections_target(method->owner, code, &target);
-    if (!text_is(target.callee.owner, "java/lang/StringBuilder") ||
-        (target.call.effect != COLLECTION_READ && target.call.effect != COLLECTION_WRITE))
+    if (target.call.effect != COLLECTION_READ && target.call.effect != COLLECTION_WRITE)
         return false;
     const struct origin base = collections_base(
         method, origins_operand(&method->origins, instruction,
