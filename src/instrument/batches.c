@@ -1,7 +1,5 @@
 #include "instrument/batches.h"
 
-#include <string.h>
-
 #include "classfile/descriptor.h"
 #include "instrument/collections_internal.h"
 #include "instrument/quiet.h"
@@ -10,37 +8,39 @@
 
 enum {
     STATIC = -1,   /* as an object: none, it is a static field */
-    IN_FIELD = -2, /* as an object: what is in a final field of `this` or of the class; less its
-                      constant */
+    IN_FIELD = -2, /* as an object, less a constant: what that final field of `this` or of the
+                      class holds */
     KNOWN_MAX = 16,
-    OPEN_MAX = 4,   /* batches that may still grow */
+    OPEN_MAX = 4,
     AHEAD_MAX = 40, /* so far a write is looked for */
     FLAGS_MAX = 16
 };
 
-struct batches {
-    struct batched *accesses; /* by instruction */
-};
-
 /* An access whose check can be left out, moved or put together with others. */
 struct access {
-    int32_t object; /* a local (0: also `this`), or STATIC */
+    int32_t object; /* a local (0: also `this`), STATIC, or IN_FIELD and below */
     uint16_t constant;
     bool write;
     bool own;
 };
 
+/* A batch that may still grow; or an access that may become one. */
+struct open_batch {
+    struct batch *batch;
+    int32_t object;
+};
+
 struct finder {
     struct instrument_method *method;
-    struct batches *batches;
+    struct batched *batched; /* by instruction */
+    struct target_sources sources;
     uint32_t *stored; /* by local: one more than the instruction that stored to it last */
     uint32_t *used;   /* by local: the same for one that needed it not to be null */
     uint32_t local_count;
     uint32_t first;                 /* where this code began: no branch leads behind it */
     struct access known[KNOWN_MAX]; /* what has been checked */
     uint32_t known_count;
-    struct batch *open[OPEN_MAX];
-    int32_t objects[OPEN_MAX]; /* theirs */
+    struct open_batch open[OPEN_MAX];
     uint32_t open_count;
     uint16_t flags[FLAGS_MAX];
     uint32_t flag_count;
@@ -187,22 +187,19 @@ static void forget_object(struct finder *finder, int32_t object)
             finder->known[count++] = finder->known[i];
     finder->known_count = count;
     count = 0;
-    for (uint32_t i = 0; i < finder->open_count; i++) {
-        if (finder->objects[i] == object)
-            continue;
-        finder->open[count] = finder->open[i];
-        finder->objects[count++] = finder->objects[i];
-    }
+    for (uint32_t i = 0; i < finder->open_count; i++)
+        if (finder->open[i].object != object)
+            finder->open[count++] = finder->open[i];
     finder->open_count = count;
 }
 
 /* ---- what surely comes ---- */
 
+/* `object`: as find_object gives it. */
 static bool is_not_null(const struct finder *finder, int32_t object)
 {
     return (object == 0 && !finder->method->is_static && finder->method->this_kept) ||
-           (object >= 0 && (uint32_t)object < finder->local_count &&
-            finder->used[object] > finder->stored[object] && finder->used[object] > finder->first);
+           (finder->used[object] > finder->stored[object] && finder->used[object] > finder->first);
 }
 
 /* A read of a field that may be volatile, for all that is known; its check will know. */
@@ -229,21 +226,18 @@ static bool goes_on(const struct finder *finder, uint32_t instruction)
     return is_asked(finder, code) || quiet_is_sure(finder->method->owner, code);
 }
 
-static bool is_entered(const struct finder *finder, const struct target_sources *sources,
-                       uint32_t instruction)
+static bool is_entered(const struct finder *finder, uint32_t instruction)
 {
-    return instruction < finder->method->edit->bytecode.count &&
-           sources->lowest[instruction] != INSTRUCTION_NONE;
+    return finder->sources.lowest[instruction] != INSTRUCTION_NONE;
 }
 
 /* The write that surely follows a read of the same field; INSTRUCTION_NONE if there is none. */
-static uint32_t find_write(const struct finder *finder, const struct target_sources *sources,
-                           uint32_t read, const struct access *access)
+static uint32_t find_write(const struct finder *finder, uint32_t read, const struct access *access)
 {
     const uint32_t count = finder->method->edit->bytecode.count;
     for (uint32_t i = read + 1; i < count && i < read + AHEAD_MAX; i++) {
         struct access other;
-        if (is_entered(finder, sources, i) || origins_stored_local(at(finder, i)) >= 0)
+        if (is_entered(finder, i) || origins_stored_local(at(finder, i)) >= 0)
             break;
         if (describe(finder, i, &other) && other.write && is_same_field(&other, access))
             return i;
@@ -258,8 +252,8 @@ static uint32_t find_write(const struct finder *finder, const struct target_sour
 static struct batch *find_open(const struct finder *finder, const struct access *access)
 {
     for (uint32_t i = 0; i < finder->open_count; i++) {
-        struct batch *batch = finder->open[i];
-        if (finder->objects[i] == access->object && batch->write == access->write &&
+        struct batch *batch = finder->open[i].batch;
+        if (finder->open[i].object == access->object && batch->write == access->write &&
             batch->own == access->own && batch->count < BATCH_MAX)
             return batch;
     }
@@ -284,30 +278,35 @@ static bool open_batch(struct finder *finder, uint32_t instruction, const struct
         return false;
     *batch = (struct batch){
         .write = access->write, .own = access->own, .accesses = {instruction}, .count = 1};
-    finder->open[finder->open_count] = batch;
-    finder->objects[finder->open_count++] = access->object;
+    finder->open[finder->open_count++] = (struct open_batch){batch, access->object};
+    return true;
+}
+
+/* Now that there is a second access. False if there are too many flags. */
+static bool begin_batch(struct finder *finder, struct batch *batch)
+{
+    if (!batch->own) {
+        if (finder->flag_count == FLAGS_MAX)
+            return false;
+        batch->flag = method_editor_new_kept_local(finder->method->edit, TEXT("I"));
+        finder->flags[finder->flag_count++] = batch->flag;
+    }
+    struct batched *first = &finder->batched[batch->accesses[0]];
+    first->answer = BATCH_FIRST;
+    first->batch = batch;
     return true;
 }
 
 static void add_to_batch(struct finder *finder, struct batch *batch, uint32_t instruction)
 {
-    if (batch->count == 1 && !batch->own) {
-        if (finder->flag_count == FLAGS_MAX)
-            return;
-        batch->flag = method_editor_new_kept_local(finder->method->edit, TEXT("I"));
-        finder->flags[finder->flag_count++] = batch->flag;
-    }
-    struct batched *accesses = finder->batches->accesses;
-    struct batched *before = &accesses[batch->accesses[batch->count - 1]];
-    if (batch->count == 1) {
-        before->answer = BATCH_FIRST;
-        before->batch = batch;
-    } else if (before->answer == BATCH_LAST) {
+    if (batch->count == 1 && !begin_batch(finder, batch))
+        return;
+    struct batched *before = &finder->batched[batch->accesses[batch->count - 1]];
+    if (before->answer == BATCH_LAST)
         before->answer = BATCH_FURTHER;
-    }
     batch->accesses[batch->count++] = instruction;
-    accesses[instruction].answer = batch->own ? BATCH_NEEDLESS : BATCH_LAST;
-    accesses[instruction].batch = batch;
+    finder->batched[instruction].answer = batch->own ? BATCH_NEEDLESS : BATCH_LAST;
+    finder->batched[instruction].batch = batch;
 }
 
 /* Batches that go on behind the read of another class's field must know whether that is volatile.
@@ -316,60 +315,62 @@ static void ask(struct finder *finder, uint16_t constant)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < finder->open_count; i++) {
-        struct batch *batch = finder->open[i];
+        struct batch *batch = finder->open[i].batch;
         if (batch->own || batch->asked_count == BATCH_MAX)
             continue;
         if (!holds_constant(finder, batch, constant))
             batch->asked[batch->asked_count++] = constant;
-        finder->open[count] = batch;
-        finder->objects[count++] = finder->objects[i];
+        finder->open[count++] = finder->open[i];
     }
     finder->open_count = count;
 }
 
-static bool place(struct finder *finder, uint32_t instruction, const struct access *access)
+/* ---- going through the code ---- */
+
+/* Leaves the check out if it was made before. Otherwise it is made now, and this is false. */
+static bool leave_out(struct finder *finder, uint32_t instruction, const struct access *access)
 {
     if (is_known(finder, access)) {
-        finder->batches->accesses[instruction].answer = BATCH_NEEDLESS;
+        finder->batched[instruction].answer = BATCH_NEEDLESS;
         return true;
     }
     know(finder, access);
-    if (access->object == STATIC ||
-        repeats_flag(finder->method, finder->batches->accesses[instruction].as) >= 0)
+    return false;
+}
+
+static bool place(struct finder *finder, uint32_t instruction, const struct access *access)
+{
+    if (leave_out(finder, instruction, access) || access->object == STATIC ||
+        repeats_flag(finder->method, finder->batched[instruction].as) >= 0)
         return true;
     struct batch *batch = find_open(finder, access);
-    if (!batch || holds_constant(finder, batch, access->constant))
-        return batch || open_batch(finder, instruction, access);
-    add_to_batch(finder, batch, instruction);
+    if (!batch)
+        return open_batch(finder, instruction, access);
+    if (!holds_constant(finder, batch, access->constant))
+        add_to_batch(finder, batch, instruction);
     return true;
 }
 
-/* ---- going through the code ---- */
-
-static bool look_at(struct finder *finder, const struct target_sources *sources,
-                    uint32_t instruction)
+static bool look_at(struct finder *finder, uint32_t instruction)
 {
     struct access access;
     if (describe_builder(finder, instruction, &access)) {
-        if (is_known(finder, &access))
-            finder->batches->accesses[instruction].answer = BATCH_NEEDLESS;
-        else
-            know(finder, &access);
+        leave_out(finder, instruction, &access);
         return true;
     }
     if (!describe(finder, instruction, &access))
         return true;
     if (!access.write && access.own && !is_known(finder, &access)) {
-        const uint32_t write = find_write(finder, sources, instruction, &access);
+        const uint32_t write = find_write(finder, instruction, &access);
         if (write != INSTRUCTION_NONE) {
-            finder->batches->accesses[instruction].as = write;
+            finder->batched[instruction].as = write;
             access.write = true;
         }
     }
     return place(finder, instruction, &access);
 }
 
-/* What the object of a field access must be for the next instruction to be executed. */
+/* Behind an access of a field its object is not null. */
 static void note_use(struct finder *finder, uint32_t instruction)
 {
     const enum opcode opcode = at(finder, instruction)->opcode;
@@ -393,18 +394,18 @@ static void go_past(struct finder *finder, uint32_t instruction)
     }
 }
 
-static bool find_batches(struct finder *finder, const struct target_sources *sources)
+static bool find_batches(struct finder *finder)
 {
     const struct bytecode *bytecode = &finder->method->edit->bytecode;
     for (uint32_t i = 0; i < bytecode->count; i++)
-        finder->batches->accesses[i] = (struct batched){.answer = BATCH_ALONE, .as = i};
+        finder->batched[i] = (struct batched){.answer = BATCH_ALONE, .as = i};
     for (uint32_t i = 0; i < bytecode->count; i++) {
-        if (is_entered(finder, sources, i))
+        if (is_entered(finder, i))
             begin(finder, i);
         if (!goes_on(finder, i))
             close_batches(finder);
         note_use(finder, i);
-        if (!look_at(finder, sources, i))
+        if (!look_at(finder, i))
             return false;
         go_past(finder, i);
     }
@@ -424,33 +425,36 @@ static bool plan_flags(struct finder *finder)
     return method_editor_at_entry(finder->method->edit, snippet);
 }
 
+/* Zeroes by local. There is one for `this` in any case. */
+static uint32_t *new_by_local(struct arena *arena, uint32_t local_count)
+{
+    return arena_allocate_zeroed(arena, ((size_t)local_count + 1) * sizeof(uint32_t),
+                                 alignof(uint32_t));
+}
+
 bool batches_begin(struct instrument_method *method)
 {
     struct arena *arena = method->edit->arena;
     const struct bytecode *bytecode = &method->edit->bytecode;
-    /* In a constructor the checks are other ones; and all fields of an object may be one variable.
-     */
+    /* In a constructor the checks are other ones; or all fields of an object are one variable. */
     if (method->is_constructor || method->owner->instrument->object_words)
         return true;
-    struct finder finder = {.method = method, .local_count = bytecode->code->max_locals};
-    struct target_sources sources;
-    finder.batches = ARENA_NEW(arena, struct batches);
-    finder.stored = ARENA_ARRAY(arena, uint32_t, finder.local_count + 1);
-    finder.used = ARENA_ARRAY(arena, uint32_t, finder.local_count + 1);
-    if (!finder.batches || !finder.stored || !finder.used)
+    const uint32_t local_count = bytecode->code->max_locals;
+    struct finder finder = {.method = method,
+                            .batched = ARENA_ARRAY(arena, struct batched, bytecode->count),
+                            .stored = new_by_local(arena, local_count),
+                            .used = new_by_local(arena, local_count),
+                            .local_count = local_count};
+    if (!finder.batched || !finder.stored || !finder.used ||
+        !targets_find_sources(&finder.sources, bytecode, arena))
         return false;
-    memset(finder.stored, 0, (finder.local_count + 1) * sizeof *finder.stored);
-    memset(finder.used, 0, (finder.local_count + 1) * sizeof *finder.used);
-    finder.batches->accesses = ARENA_ARRAY(arena, struct batched, bytecode->count);
-    if (!finder.batches->accesses || !targets_find_sources(&sources, bytecode, arena))
-        return false;
-    targets_add_handlers(&sources, bytecode);
-    method->batches = finder.batches;
-    return find_batches(&finder, &sources) && plan_flags(&finder);
+    targets_add_handlers(&finder.sources, bytecode);
+    method->batches = finder.batched;
+    return find_batches(&finder) && plan_flags(&finder);
 }
 
 struct batched batches_at(const struct instrument_method *method, uint32_t instruction)
 {
-    return method->batches ? method->batches->accesses[instruction]
+    return method->batches ? method->batches[instruction]
                            : (struct batched){.answer = BATCH_ALONE, .as = instruction};
 }

@@ -15,7 +15,7 @@
 #include "rewrite/method_editor.h"
 
 struct atomic_blocks;
-struct batches;
+struct batched;
 struct library_class;
 struct quiet_calls;
 struct repeats;
@@ -60,7 +60,7 @@ struct instrument_method {
     struct origins origins; /* where the operands come from */
     struct array_caches *arrays;                    /* of arrays.c */
     struct repeats *repeats;                        /* of repeats.c */
-    struct batches *batches;                        /* of batches.c */
+    struct batched *batches;                        /* of batches.c: by instruction */
     struct atomic_blocks *blocks;                   /* of atomic_blocks.c */
     struct instrument_lock locks[INSTRUMENT_LOCKS]; /* of monitors.c */
     uint32_t lock_count;
