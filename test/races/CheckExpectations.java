@@ -51,8 +51,18 @@ public final class CheckExpectations {
         }
     }
 
-    /** A finding to be expected at a line. Not all parts are there for all kinds: a deadlock has threads only. */
-    record Expectation(int line, Kind kind, String grade, String type, String member, int threads) {
+    /**
+     * A finding to be expected at a line. Not all parts are there for all kinds: a deadlock has threads only.
+     *
+     * @param locks how many are held at the line, or ANY
+     */
+    record Expectation(int line, Kind kind, String grade, String type, String member, int threads, int locks) {
+        static final int ANY = -1;
+
+        boolean isShownBy(Stack stack, String place) {
+            return kind.isShownBy(stack.role) && stack.top.equals(place) && (locks == ANY || locks == stack.locks);
+        }
+
         boolean matches(Finding finding) {
             return isFor(finding) && (grade.isEmpty() || grade.equals(finding.grade));
         }
@@ -71,12 +81,13 @@ public final class CheckExpectations {
         public String toString() {
             String name = kind.name().toLowerCase(Locale.ROOT);
             return kind == Kind.DEADLOCK ? name + " " + threads
-                    : name + (grade.isEmpty() ? "" : " " + grade) + " " + type + "." + member;
+                    : name + (grade.isEmpty() ? "" : " " + grade) + " " + type + "." + member
+                            + (locks == ANY ? "" : " holding " + locks);
         }
     }
 
-    /** A stack of a finding: the place (file:line) at its top. */
-    record Stack(String role, String top) {
+    /** A stack of a finding: the place (file:line) at its top, and how many locks are held there. */
+    record Stack(String role, String top, int locks) {
     }
 
     /** What the tool found. */
@@ -99,7 +110,7 @@ public final class CheckExpectations {
         public String toString() {
             List<String> places = new ArrayList<>();
             for (Stack stack : stacks) {
-                places.add(stack.role + " " + stack.top);
+                places.add(stack.role + " " + stack.top + " holding " + stack.locks);
             }
             return rule + " " + grade + " " + type + "." + member + " (" + String.join(", ", places) + ")";
         }
@@ -110,7 +121,8 @@ public final class CheckExpectations {
         private static final Pattern MARK = Pattern.compile("//!\\s*((?:(?!//!).)*)");
         private static final Pattern WITH = Pattern.compile("with (--[^:]+): *(.*)");
         private static final Pattern GRADED = Pattern.compile(
-                "(race|atomicity) (observed|predicted|discipline) ([\\w.$]+)\\.([\\w$]+(?:\\[\\])*|\\*)\\s*");
+                "(race|atomicity) (observed|predicted|discipline) ([\\w.$]+)\\.([\\w$]+(?:\\[\\])*|\\*)"
+                        + "(?: holding (\\d+))?\\s*");
         private static final Pattern PART = Pattern.compile("(entered|commits) ([\\w.$]+)\\.([\\w$]+)\\s*");
         private static final Pattern DEADLOCK = Pattern.compile("deadlock (\\d+)\\s*");
         private static final Pattern OTHER = Pattern.compile("(options|needs): *\\S.*");
@@ -147,11 +159,13 @@ public final class CheckExpectations {
             Matcher part = PART.matcher(text);
             Matcher deadlock = DEADLOCK.matcher(text);
             if (graded.matches()) {
-                return new Expectation(line, kind(graded), graded.group(2), graded.group(3), graded.group(4), 0);
+                int locks = graded.group(5) == null ? Expectation.ANY : Integer.parseInt(graded.group(5));
+                return new Expectation(line, kind(graded), graded.group(2), graded.group(3), graded.group(4), 0, locks);
             } else if (part.matches()) {
-                return new Expectation(line, kind(part), "", part.group(2), part.group(3), 0);
+                return new Expectation(line, kind(part), "", part.group(2), part.group(3), 0, Expectation.ANY);
             } else if (deadlock.matches()) {
-                return new Expectation(line, Kind.DEADLOCK, "", "", "", Integer.parseInt(deadlock.group(1)));
+                int threads = Integer.parseInt(deadlock.group(1));
+                return new Expectation(line, Kind.DEADLOCK, "", "", "", threads, Expectation.ANY);
             }
             return null;
         }
@@ -229,7 +243,7 @@ public final class CheckExpectations {
         for (Expectation expectation : expectations) {
             String place = file + ":" + expectation.line;
             if (findings.stream().noneMatch(found -> expectation.matches(found)
-                    && found.tops(expectation.kind).contains(place))) {
+                    && found.stacks.stream().anyMatch(stack -> expectation.isShownBy(stack, place)))) {
                 Set<String> instead = new LinkedHashSet<>();
                 for (Finding found : findings) {
                     if (expectation.isFor(found)) {
@@ -284,7 +298,8 @@ public final class CheckExpectations {
                 Map<?, ?> stack = Json.object(part);
                 List<?> frames = Json.list(stack, "frames", false);
                 boolean race = rule.equals(Kind.RACE.rule);
-                stacks.add(new Stack(Json.text(stack, "role"), race ? place(frames, 0) : top(file, frames)));
+                stacks.add(new Stack(Json.text(stack, "role"), race ? place(frames, 0) : top(file, frames),
+                        Json.list(stack, "locks", false).size()));
             }
             findings.add(new Finding(rule, Json.text(finding, "grade"), Json.text(finding, "class"),
                     Json.text(finding, "member"), stacks));
