@@ -1,5 +1,6 @@
 #include "engine/thread.h"
 
+#include <sched.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -38,10 +39,17 @@ static void put_version(struct thread_table *table, struct thread_version *versi
     clock_drop(table->clocks, old);
 }
 
-static void drop_versions(struct thread_table *table, struct thread *thread)
+static void drop_versions_but(struct thread_table *table, struct thread *thread, uint32_t kept)
 {
     for (uint32_t i = 0; i < THREAD_VERSIONS; i++)
-        put_version(table, &thread->versions[i], THREAD_NO_VERSION, NULL);
+        if (i != kept && atomic_load_explicit(&thread->versions[i].from, memory_order_relaxed) !=
+                             THREAD_NO_VERSION)
+            put_version(table, &thread->versions[i], THREAD_NO_VERSION, NULL);
+}
+
+static void drop_versions(struct thread_table *table, struct thread *thread)
+{
+    drop_versions_but(table, thread, THREAD_VERSIONS);
     atomic_store_explicit(&thread->version_count, 0, memory_order_release);
     thread->full = NULL;
 }
@@ -167,17 +175,16 @@ void thread_set_full(struct thread_table *table, struct thread *thread, struct c
         return;
     }
     const struct thread_version *last = &thread->versions[(count - 1) % THREAD_VERSIONS];
-    if (count && atomic_load_explicit(&last->from, memory_order_relaxed) == segment) {
+    if (count && atomic_load_explicit(&last->from, memory_order_relaxed) == segment)
         count--; /* nobody has seen the thread in this segment */
-    } else if (atomic_load_explicit(&table->clocks->bytes, memory_order_relaxed) >
-               table->version_bytes) {
-        drop_versions(table, thread);
-        count = 0;
-    }
-    put_version(table, &thread->versions[count % THREAD_VERSIONS], segment, clock);
+    const uint32_t place = (uint32_t)(count % THREAD_VERSIONS);
+    put_version(table, &thread->versions[place], segment, clock);
     thread->growth = THREAD_GROWTH_UNKNOWN;
     atomic_store_explicit(&thread->version_count, count + 1, memory_order_release);
     thread->full = clock;
+    /* Not before the new one is there: who asks must find one. */
+    if (atomic_load_explicit(&table->clocks->bytes, memory_order_relaxed) > table->version_bytes)
+        drop_versions_but(table, thread, place);
 }
 
 /* The version that holds in that segment; if that is gone, the last one, whose clock knows more
@@ -213,14 +220,22 @@ static bool copy_version(struct thread_table *table, struct thread *thread, uint
 
 struct clock *thread_clock_in(struct thread_table *table, uint32_t slot, uint64_t segment)
 {
-    enum { TRIES = 1000 };
+    /* Who is changing the version may not be running just now. To take what it knows for everything
+       is the last resort: whoever learns from that knows everything, too, and races are lost. */
+    enum { TRIES = 1000, PATIENT_TRIES = 100000 };
     struct thread *thread = thread_at(table, slot);
     struct clock *clock = NULL;
     if (!thread)
         return NULL;
     bool copied = false;
-    for (unsigned i = 0; i < TRIES && !copied; i++)
+    for (unsigned i = 0; i < PATIENT_TRIES && !copied; i++) {
+        if (i >= TRIES) {
+            if (segment < thread_birth(thread))
+                break;
+            sched_yield();
+        }
         copied = copy_version(table, thread, segment, &clock);
+    }
     if (copied && segment >= thread_birth(thread))
         return clock;
     clock_drop(table->clocks, clock);
