@@ -67,6 +67,7 @@ public final class TurnstileArrays {
      *
      * @return null for null, for what is no array, and for an array that is not watched
      */
+    @DontInline // once, not in every method that uses arrays
     public static long[] words(Object array) {
         if (array == null) {
             return null;

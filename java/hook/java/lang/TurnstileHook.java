@@ -180,6 +180,7 @@ public final class TurnstileHook {
                         || isReadSettled(thread, word, low, differences));
     }
 
+    @DontInline // where the first comparisons fail; in every check it would make the program's methods large
     private static boolean isReadSettled(Thread thread, long word, long low, long differences) {
         if ((word & SHARED_WORD) == 0) {
             return ((word ^ thread.$turnstile$settled | differences) & WINDOW_MASK) == 0;
@@ -213,6 +214,7 @@ public final class TurnstileHook {
                         || isWriteSettled(thread, word, low, differences));
     }
 
+    @DontInline // as isReadSettled
     private static boolean isWriteSettled(Thread thread, long word, long low, long differences) {
         if ((word & SHARED_WORD) == 0) {
             return ((word ^ (thread.$turnstile$settled | WRITTEN) | differences) & (WINDOW_MASK | WRITTEN)) == 0;

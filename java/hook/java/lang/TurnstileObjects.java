@@ -13,6 +13,7 @@ import java.util.LinkedList;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * Mutable objects of the library that count as one variable each. Their classes have a hidden word, added when they are
@@ -214,6 +215,7 @@ public final class TurnstileObjects {
         return object instanceof AbstractMap || object instanceof AbstractCollection ? find(object, name) : null;
     }
 
+    @DontInline // once, not with every call
     private static Object find(Object object, int name) {
         for (int i = 0; object != null && i < LINKS_MAX; i++) {
             long[] type = classOf(object.getClass());
