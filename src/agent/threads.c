@@ -14,7 +14,7 @@ struct name {
 };
 
 static struct {
-    jfieldID expected, settled, reading, fresh, self, birth, reader;
+    jfieldID expected, settled, reading, writing, fresh, self, birth, reader;
     jclass virtual_thread; /* NULL if this JVM has none */
     pthread_mutex_t lock;  /* for the names */
     uint64_t last;
@@ -45,6 +45,8 @@ bool threads_init(JNIEnv *jni)
     if (threads.settled)
         threads.reading = (*jni)->GetFieldID(jni, class, INSTRUMENT_PREFIX "reading", "J");
     if (threads.reading)
+        threads.writing = (*jni)->GetFieldID(jni, class, INSTRUMENT_PREFIX "writing", "J");
+    if (threads.writing)
         threads.fresh = (*jni)->GetFieldID(jni, class, INSTRUMENT_PREFIX "fresh", "J");
     if (threads.fresh)
         threads.self = (*jni)->GetFieldID(jni, class, INSTRUMENT_PREFIX "self", "J");
@@ -196,6 +198,7 @@ void threads_begin(JNIEnv *jni, struct agent_thread *parent, jthread child, bool
     (*jni)->SetLongField(jni, child, threads.expected, fresh ? fresh & (jlong)WORD_READ_MASK : -1);
     (*jni)->SetLongField(jni, child, threads.settled, -1); /* 0 would go for words of 0 */
     (*jni)->SetLongField(jni, child, threads.reading, -1);
+    (*jni)->SetLongField(jni, child, threads.writing, -1);
     (*jni)->SetLongField(jni, child, threads.reader, thread->reader);
     (*jni)->SetLongField(jni, child, threads.self, (jlong)(intptr_t)thread);
 }

@@ -16,8 +16,9 @@ import jdk.internal.vm.annotation.ForceInline;
  *     -1, which no word has, when something is pending
  * <li>{@code settled}: the same bits, with those of a word's age: what words of variables hold, but for the low bits of
  *     the segment, that this thread has long been alone with
- * <li>{@code reading}: the same bits of the word, of those that several threads read, that was last found to cover a
- *     read of this thread; -1 when it has released something since
+ * <li>{@code reading}, {@code writing}: the same bits of the word (and, for writes, that it was written), of those that
+ *     several threads use, that was last found to cover a read, or a write, of this thread; -1 when it has released
+ *     something since
  * <li>{@code fresh}: the whole word of a variable that only this thread has written, in its present segment
  * <li>{@code self}: the run time's address for this thread; 0 when it is not known to it
  * <li>{@code birth}: tells it from other threads that had the same place there
@@ -189,20 +190,22 @@ public final class TurnstileHook {
             return false;
         }
         long mark = (low ^ phase) & ~READERS;
-        if (mark == 0) {
+        if (mark == 0 || mark == thread.$turnstile$tag0 || mark == thread.$turnstile$tag1) {
             // The thread's bit was set in this phase, so since its last release: whoever else begins another phase, all
             // words that look like this one are good until it releases something.
             thread.$turnstile$reading = low;
             return true;
         }
-        return mark == thread.$turnstile$tag0 || mark == thread.$turnstile$tag1;
+        return false;
     }
 
     /** As isReadCovered, for a write. */
     public static boolean isWriteCovered(long word) {
         Thread thread = Thread.currentThread();
         long low = word & (READ_MASK | WRITTEN);
-        return low == (thread.$turnstile$expected | WRITTEN) || isWriteSettled(thread, word, low, 0);
+        return low == thread.$turnstile$writing
+                || low == (thread.$turnstile$expected | WRITTEN)
+                || isWriteSettled(thread, word, low, 0);
     }
 
     /** As areReadsCovered, for writes. */
@@ -210,7 +213,8 @@ public final class TurnstileHook {
         Thread thread = Thread.currentThread();
         long low = word & (READ_MASK | WRITTEN);
         return (differences & (READ_MASK | WRITTEN)) == 0
-                && (low == (thread.$turnstile$expected | WRITTEN)
+                && (low == thread.$turnstile$writing
+                        || low == (thread.$turnstile$expected | WRITTEN)
                         || isWriteSettled(thread, word, low, differences));
     }
 
@@ -220,10 +224,14 @@ public final class TurnstileHook {
             return ((word ^ (thread.$turnstile$settled | WRITTEN) | differences) & (WINDOW_MASK | WRITTEN)) == 0;
         }
         long mark = (low ^ phase) & ~READERS;
-        return (low & thread.$turnstile$reader) != 0
+        if ((low & thread.$turnstile$reader) != 0
                 && (mark == WRITTEN
                         || mark == (thread.$turnstile$tag0 | WRITTEN)
-                        || mark == (thread.$turnstile$tag1 | WRITTEN));
+                        || mark == (thread.$turnstile$tag1 | WRITTEN))) {
+            thread.$turnstile$writing = low; // as in isReadSettled
+            return true;
+        }
+        return false;
     }
 
     /**
@@ -730,6 +738,8 @@ public final class TurnstileHook {
         UNSAFE.putInt(engine + HELD_COUNT, count - 1);
         thread.$turnstile$tag0 = thread.$turnstile$tag1;
         thread.$turnstile$tag1 = count > 2 ? tagOfHeld(held - 2 * HELD_SIZE) : 0;
+        thread.$turnstile$reading = -1;
+        thread.$turnstile$writing = -1;
         newSegment(thread, engine, fresh);
         countLock(self);
         return true;
@@ -1157,6 +1167,7 @@ public final class TurnstileHook {
         thread.$turnstile$expected = fresh == 0 ? -1 : fresh & READ_MASK;
         thread.$turnstile$settled = fresh == 0 ? -1 : fresh & READ_MASK | SETTLED;
         thread.$turnstile$reading = -1;
+        thread.$turnstile$writing = -1;
     }
 
     /** Two threads may do this at once and get the same; both get another than they had. */

@@ -7,6 +7,7 @@ public class Thread {
     long $turnstile$fresh;
     long $turnstile$settled;
     long $turnstile$reading;
+    long $turnstile$writing;
     long $turnstile$self;
     long $turnstile$ended;
     long $turnstile$birth;
@@ -14,9 +15,6 @@ public class Thread {
     long $turnstile$tag0;
     long $turnstile$tag1;
     int $turnstile$pending;
-    int $turnstile$lock0;
-    int $turnstile$lock1;
-    int $turnstile$lock2;
     boolean $turnstile$optimistic;
     int $turnstile$aside;
     int $turnstile$asidePending;
