@@ -44,7 +44,6 @@ struct collection_type {
     struct text chain; /* method of TurnstileObjects; "self": none is needed; "none": it is not a
                           variable, only arguments of its methods are */
     const struct collection_type *parents[COLLECTION_PARENTS_MAX];
-    size_t first, end; /* rows */
 };
 
 /* NULL if the type is not listed. */
@@ -60,6 +59,9 @@ struct collection_call collections_call(const struct collection_type *type, stru
 /* What it does to an argument; 0 is the first. */
 enum collection_effect collections_argument(const struct collection_type *type, struct text name,
                                             struct text descriptor, unsigned argument);
+
+/* Whether any method of that name is in the table, of whatever type. */
+bool collections_has_name(struct text method_name);
 
 /* The classes that get the hidden word, by number from 0 on; NULL behind the last. */
 const char *collections_word_class(size_t number);

@@ -63,15 +63,28 @@ static struct collection_type types[TYPE_COUNT];
 static uint8_t slots[SLOT_COUNT]; /* the number of a type, from 1 on; 0: free */
 _Static_assert(TYPE_COUNT < UINT8_MAX, "numbers of types do not fit");
 
-/* Names of methods, in the order of the table. The slots are enough for a few times as many. */
-enum { NAME_SLOT_COUNT = 2048 };
+/* Names of methods, numbered in the order of the table; and its words, each of which says something
+   of a method of a type. The slots of both are enough for a few times as many. */
+enum { NAME_SLOT_COUNT = 2048, WORD_SLOT_COUNT = 2048 };
 
 struct name {
     struct text text; /* empty: free */
-    int number;
+    int number;       /* NOTHING: it is in rows about arguments only */
 };
 
 static struct name names[NAME_SLOT_COUNT];
+
+struct word {
+    struct text descriptor; /* how the method's begins */
+    uint16_t name;          /* its slot */
+    uint8_t type;           /* its number, from 1 on; 0: free */
+    uint8_t kind;           /* enum row_kind */
+    uint8_t argument;
+};
+
+/* All words of the same type and name are found one after the other from their first slot on, in
+   the order of the table; others may be between them. */
+static struct word words[WORD_SLOT_COUNT];
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -129,42 +142,69 @@ static struct collection_call call_of(enum row_kind kind)
     }
 }
 
-static void number_names(void)
+struct table_counts {
+    int names;
+    size_t words;
+};
+
+static size_t word_slot(size_t type, size_t name)
 {
-    int count = 0;
-    for (size_t i = 0; i < ROW_COUNT; i++) {
-        struct text rest = rows[i].text, word;
-        while (call_of(rows[i].kind).effect && next_word(&rest, &word) &&
-               count < NAME_SLOT_COUNT / 2) {
-            ptrdiff_t parenthesis = text_find(word, '(');
-            if (parenthesis >= 0)
-                word = text_slice(word, 0, (size_t)parenthesis);
-            struct name *name = find_name(word);
-            if (!name->text.length)
-                *name = (struct name){word, count++};
-        }
+    const uint32_t hash = (uint32_t)(name * TYPE_COUNT + type) * 0x9E3779B1u;
+    return (hash >> 16) % WORD_SLOT_COUNT;
+}
+
+static void add_word(const struct row *row, size_t type, size_t name, struct text descriptor)
+{
+    size_t slot = word_slot(type, name);
+    while (words[slot].type)
+        slot = (slot + 1) % WORD_SLOT_COUNT;
+    words[slot] = (struct word){.descriptor = descriptor,
+                                .name = (uint16_t)name,
+                                .type = (uint8_t)type,
+                                .kind = (uint8_t)row->kind,
+                                .argument = (uint8_t)row->argument};
+}
+
+/* A word is a name, or a name and the start of a descriptor. */
+static void add_words(const struct row *row, size_t type, struct table_counts *counts)
+{
+    struct text rest = row->text, whole;
+    while (next_word(&rest, &whole) && counts->words < WORD_SLOT_COUNT / 2) {
+        const ptrdiff_t parenthesis = text_find(whole, '(');
+        const size_t length = parenthesis >= 0 ? (size_t)parenthesis : whole.length;
+        const struct text text = text_slice(whole, 0, length);
+        struct name *name = find_name(text);
+        if (!name->text.length)
+            *name = (struct name){text, COLLECTIONS_NAME_NOTHING};
+        if (name->number == COLLECTIONS_NAME_NOTHING && call_of(row->kind).effect)
+            name->number = counts->names++;
+        add_word(row, type, (size_t)(name - names), text_slice(whole, length, whole.length));
+        counts->words++;
     }
+}
+
+static void add_type(const struct row *row, size_t number)
+{
+    struct collection_type *type = &types[number - 1];
+    *type = (struct collection_type){.name = row->text, .chain = row->chain};
+    add_parents(type, row->parents);
+    size_t slot = text_hash(type->name) % SLOT_COUNT;
+    while (slots[slot])
+        slot = (slot + 1) % SLOT_COUNT;
+    slots[slot] = (uint8_t)number;
 }
 
 /* Parents stand before those that name them: so there can be no cycle. */
 static void make_table(void)
 {
-    size_t count = 0;
+    struct table_counts counts = {0};
+    size_t type = 0;
     for (size_t i = 0; i < ROW_COUNT; i++) {
-        if (rows[i].kind == ROW_TYPE) {
-            struct collection_type *type = &types[count++];
-            *type = (struct collection_type){
-                .name = rows[i].text, .chain = rows[i].chain, .first = i + 1};
-            add_parents(type, rows[i].parents);
-            size_t slot = text_hash(type->name) % SLOT_COUNT;
-            while (slots[slot])
-                slot = (slot + 1) % SLOT_COUNT;
-            slots[slot] = (uint8_t)count;
-        }
-        if (count)
-            types[count - 1].end = i + 1;
+        if (rows[i].kind == ROW_TYPE)
+            add_type(&rows[i], ++type);
+        else
+            add_words(&rows[i], type, &counts);
     }
-    number_names();
 }
 
 const struct collection_type *collections_type(struct text internal_name)
@@ -179,48 +219,68 @@ const struct collection_type *collections_type_at(size_t number)
     return number < TYPE_COUNT ? &types[number] : NULL;
 }
 
-/* A word is a name, or a name and the start of a descriptor. */
-static bool fits(struct text word, struct text name, struct text descriptor)
+enum { NO_ARGUMENT = -1 };
+
+/* Whether the word tells of this argument; or, without one, of the object. */
+static bool tells_of(const struct word *word, int argument)
 {
-    if (!text_starts_with(word, name))
-        return false;
-    return text_starts_with(descriptor, text_slice(word, name.length, word.length)) &&
-           (word.length == name.length || word.bytes[name.length] == '(');
+    if (argument == NO_ARGUMENT)
+        return call_of(word->kind).effect;
+    return (word->kind == ROW_ARGUMENT_READ || word->kind == ROW_ARGUMENT_WRITE) &&
+           word->argument == argument;
 }
 
-static bool has_method(const struct row *row, struct text name, struct text descriptor)
+/* NULL if there is none. */
+static const struct word *find_word(const struct collection_type *type, size_t name,
+                                    struct text descriptor, int argument)
 {
-    struct text rest = row->text, word;
-    while (next_word(&rest, &word))
-        if (fits(word, name, descriptor))
-            return true;
-    return false;
+    const size_t number = (size_t)(type - types) + 1;
+    for (size_t slot = word_slot(number, name); words[slot].type;
+         slot = (slot + 1) % WORD_SLOT_COUNT) {
+        const struct word *word = &words[slot];
+        if (word->type == number && word->name == name && tells_of(word, argument) &&
+            text_starts_with(descriptor, word->descriptor))
+            return word;
+    }
+    const struct word *word = NULL;
+    for (size_t i = 0; i < COLLECTION_PARENTS_MAX && type->parents[i] && !word; i++)
+        word = find_word(type->parents[i], name, descriptor, argument);
+    return word;
+}
+
+/* ROW_TYPE if there is none. */
+static enum row_kind find_kind(const struct collection_type *type, struct text name,
+                               struct text descriptor, int argument)
+{
+    const struct name *found = find_name(name);
+    const struct word *word =
+        found->text.length ? find_word(type, (size_t)(found - names), descriptor, argument) : NULL;
+    return word ? word->kind : ROW_TYPE;
 }
 
 struct collection_call collections_call(const struct collection_type *type, struct text name,
                                         struct text descriptor)
 {
-    for (size_t i = type->first; i < type->end; i++)
-        if (call_of(rows[i].kind).effect != COLLECTION_UNKNOWN &&
-            has_method(&rows[i], name, descriptor))
-            return call_of(rows[i].kind);
-    struct collection_call call = {COLLECTION_UNKNOWN, COLLECTION_OTHER};
-    for (size_t i = 0; i < COLLECTION_PARENTS_MAX && type->parents[i] && !call.effect; i++)
-        call = collections_call(type->parents[i], name, descriptor);
-    return call;
+    return call_of(find_kind(type, name, descriptor, NO_ARGUMENT));
 }
 
 enum collection_effect collections_argument(const struct collection_type *type, struct text name,
                                             struct text descriptor, unsigned argument)
 {
-    for (size_t i = type->first; i < type->end; i++)
-        if ((rows[i].kind == ROW_ARGUMENT_READ || rows[i].kind == ROW_ARGUMENT_WRITE) &&
-            rows[i].argument == argument && has_method(&rows[i], name, descriptor))
-            return rows[i].kind == ROW_ARGUMENT_READ ? COLLECTION_READ : COLLECTION_WRITE;
-    enum collection_effect effect = COLLECTION_UNKNOWN;
-    for (size_t i = 0; i < COLLECTION_PARENTS_MAX && type->parents[i] && !effect; i++)
-        effect = collections_argument(type->parents[i], name, descriptor, argument);
-    return effect;
+    switch (find_kind(type, name, descriptor, (int)argument)) {
+    case ROW_ARGUMENT_READ:
+        return COLLECTION_READ;
+    case ROW_ARGUMENT_WRITE:
+        return COLLECTION_WRITE;
+    default:
+        return COLLECTION_UNKNOWN;
+    }
+}
+
+bool collections_has_name(struct text method_name)
+{
+    pthread_once(&once, make_table);
+    return find_name(method_name)->text.length;
 }
 
 const char *collections_word_class(size_t number)
@@ -232,5 +292,6 @@ int collections_name_number(struct text method_name)
 {
     pthread_once(&once, make_table);
     const struct name *name = find_name(method_name);
-    return name->text.length ? name->number % COLLECTIONS_NAME_LIMIT : COLLECTIONS_NAME_NOTHING;
+    return name->text.length && name->number >= 0 ? name->number % COLLECTIONS_NAME_LIMIT
+                                                  : COLLECTIONS_NAME_NOTHING;
 }

@@ -111,6 +111,13 @@ static void test_names(void **state)
     }
     assert_true(collections_name_number(TEXT("putInt")) >= 0); /* is listed with descriptors only */
     assert_int_equal(collections_name_number(TEXT("removeEldestEntry")), COLLECTIONS_NAME_NOTHING);
+    assert_false(collections_has_name(TEXT("removeEldestEntry")));
+    assert_true(collections_has_name(TEXT("putInt")));
+    assert_false(collections_has_name(TEXT("putIn")));
+    assert_false(collections_has_name(TEXT("")));
+    /* It is listed for its arguments only. */
+    assert_true(collections_has_name(TEXT("copyOf")));
+    assert_int_equal(collections_name_number(TEXT("copyOf")), COLLECTIONS_NAME_NOTHING);
 }
 
 /* ---- the classes of the JDK ---- */
