@@ -125,18 +125,16 @@ static bool describe_builder(const struct finder *finder, uint32_t instruction,
 {
     const struct instrument_method *method = finder->method;
     const struct instruction *code = at(finder, instruction);
-    struct collection_target target;
     if (code->opcode != OP_INVOKEVIRTUAL ||
         !text_is(class_member_reference(method->edit->bytecode.class_file, code->operand).owner,
                  "java/lang/StringBuilder"))
         return false;
-    collections_target(method->owner, code, &target);
-    if (target.call.effect != COLLECTION_READ && target.call.effect != COLLECTION_WRITE)
+    const struct collection_target *target = collections_target(method->owner, code);
+    if (target->call.effect != COLLECTION_READ && target->call.effect != COLLECTION_WRITE)
         return false;
-    const struct origin base = collections_base(
-        method, origins_operand(&method->origins, instruction,
-                                descriptor_parameter_slots(target.callee.descriptor)));
-    *access = (struct access){.write = target.call.effect == COLLECTION_WRITE, .own = true};
+    const struct origin base =
+        collections_base(method, origins_operand(&method->origins, instruction, target->slots));
+    *access = (struct access){.write = target->call.effect == COLLECTION_WRITE, .own = true};
     if (base.local) {
         access->object = base.slot;
         return is_kept_local(finder, &base);

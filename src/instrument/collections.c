@@ -72,8 +72,8 @@ static struct collection_call inherited_call(const struct instrument_class *owne
     const struct member_reference *callee = &target->callee;
     const struct class_file *class_file = owner->editor->class_file;
     struct collection_call call = {COLLECTION_UNKNOWN, COLLECTION_OTHER};
-    if (is_platform(callee->owner) || is_method_of_object(callee->name) ||
-        !is_descriptor_of_collections(callee->descriptor))
+    if (!collections_has_name(callee->name) || is_platform(callee->owner) ||
+        is_method_of_object(callee->name) || !is_descriptor_of_collections(callee->descriptor))
         return call;
     if (text_equal(callee->owner, owner->name)) {
         struct text super = class_file->super_class
@@ -94,34 +94,74 @@ static struct collection_call inherited_call(const struct instrument_class *owne
     return call;
 }
 
-void collections_target(const struct instrument_class *owner, const struct instruction *instruction,
+/* Static methods that wrap their first argument. */
+static bool is_wrapper(const struct member_reference *callee)
+{
+    return text_is(callee->owner, "java/util/Collections") &&
+           (text_starts_with(callee->name, TEXT("unmodifiable")) ||
+            text_starts_with(callee->name, TEXT("synchronized")) ||
+            text_starts_with(callee->name, TEXT("checked")));
+}
+
+static void find_target(const struct instrument_class *owner, const struct instruction *instruction,
                         struct collection_target *target)
 {
     *target = (struct collection_target){
         .callee = class_member_reference(owner->editor->class_file, instruction->operand),
         .has_receiver = instruction->opcode != OP_INVOKESTATIC,
     };
-    target->type = collections_type(target->callee.owner);
-    if (!target->has_receiver || text_is(target->callee.name, "<init>"))
+    const struct member_reference *callee = &target->callee;
+    target->slots = descriptor_parameter_slots(callee->descriptor);
+    target->wraps = !target->has_receiver && target->slots && is_wrapper(callee);
+    target->type = collections_type(callee->owner);
+    if (!target->has_receiver || text_is(callee->name, "<init>"))
         return;
     if (!target->type) {
         target->call = inherited_call(owner, target);
         return;
     }
     target->chain = target->type->chain;
-    target->call = collections_call(target->type, target->callee.name, target->callee.descriptor);
+    target->call = collections_call(target->type, callee->name, callee->descriptor);
+}
+
+/* By the constant that names the method, twice: for invokestatic and for the others. */
+struct collection_targets {
+    struct collection_target **items; /* NULL: not asked yet */
+    size_t count;
+};
+
+static struct collection_targets *make_targets(struct instrument_class *owner)
+{
+    struct collection_targets *targets = ARENA_NEW(&owner->arena, struct collection_targets);
+    if (!targets)
+        return NULL;
+    targets->count = 2 * (size_t)owner->editor->class_file->constant_count;
+    targets->items = arena_allocate_zeroed(&owner->arena, targets->count * sizeof *targets->items,
+                                           alignof(struct collection_target *));
+    return targets->items ? targets : NULL;
+}
+
+const struct collection_target *collections_target(struct instrument_class *owner,
+                                                   const struct instruction *instruction)
+{
+    static const struct collection_target unknown = {.callee = {.descriptor = {"()V", 3}}};
+    const size_t number =
+        2 * (size_t)instruction->operand + (instruction->opcode == OP_INVOKESTATIC);
+    if (!owner->targets)
+        owner->targets = make_targets(owner);
+    /* Bad code may name a constant that was added since. */
+    if (owner->targets && number >= owner->targets->count)
+        return &unknown;
+    struct collection_target **target = owner->targets ? &owner->targets->items[number] : NULL;
+    if (target && !*target && (*target = ARENA_NEW(&owner->arena, struct collection_target)))
+        find_target(owner, instruction, *target);
+    if (target && *target)
+        return *target;
+    owner->failed = true;
+    return &unknown;
 }
 
 /* ---- names ---- */
-
-/* Static methods that wrap their first argument. */
-static bool is_wrapper(const struct collection_target *target)
-{
-    return !target->has_receiver && text_is(target->callee.owner, "java/util/Collections") &&
-           (text_starts_with(target->callee.name, TEXT("unmodifiable")) ||
-            text_starts_with(target->callee.name, TEXT("synchronized")) ||
-            text_starts_with(target->callee.name, TEXT("checked")));
-}
 
 struct origin collections_base(const struct instrument_method *method, struct origin origin)
 {
@@ -130,14 +170,12 @@ struct origin collections_base(const struct instrument_method *method, struct or
         const struct instruction *call = &method->edit->bytecode.instructions[origin.instruction];
         if (call->opcode == OP_INVOKEDYNAMIC)
             return origin;
-        struct collection_target target;
-        collections_target(method->owner, call, &target);
-        unsigned slots = descriptor_parameter_slots(target.callee.descriptor);
-        if (is_wrapper(&target) && slots)
-            slots--; /* the deepest argument stands where the receiver would */
-        else if (target.call.result == COLLECTION_OTHER)
+        const struct collection_target *target = collections_target(method->owner, call);
+        if (!target->wraps && target->call.result == COLLECTION_OTHER)
             return origin;
-        origin = origins_operand(&method->origins, origin.instruction, slots);
+        /* The deepest argument of a static method stands where the receiver would. */
+        origin =
+            origins_operand(&method->origins, origin.instruction, target->slots - target->wraps);
     }
     return origin;
 }
@@ -296,7 +334,7 @@ static bool plan_receiver(struct instrument_method *method, uint32_t instruction
     const bool special =
         method->edit->bytecode.instructions[instruction].opcode == OP_INVOKESPECIAL;
     const struct operand operand = {
-        .above = descriptor_parameter_slots(target->callee.descriptor),
+        .above = target->slots,
         .above_at = 1,
         .type = target->callee.owner,
         .chain = target->chain,
@@ -333,19 +371,19 @@ static bool plan_argument(struct instrument_method *method, uint32_t instruction
 
 bool collections_plan(struct instrument_method *method, uint32_t instruction)
 {
-    struct collection_target target;
-    collections_target(method->owner, &method->edit->bytecode.instructions[instruction], &target);
-    if (!plan_receiver(method, instruction, &target))
+    const struct collection_target *target =
+        collections_target(method->owner, &method->edit->bytecode.instructions[instruction]);
+    if (!plan_receiver(method, instruction, target))
         return false;
     size_t position = 1;
     struct text parameter;
-    for (unsigned i = 0;
-         target.type && descriptor_next_parameter(target.callee.descriptor, &position, &parameter);
+    for (unsigned i = 0; target->type && descriptor_next_parameter(target->callee.descriptor,
+                                                                   &position, &parameter);
          i++) {
         enum collection_effect effect =
-            collections_argument(target.type, target.callee.name, target.callee.descriptor, i);
+            collections_argument(target->type, target->callee.name, target->callee.descriptor, i);
         if (is_access(effect) &&
-            !plan_argument(method, instruction, &target, parameter, position, effect))
+            !plan_argument(method, instruction, target, parameter, position, effect))
             return false;
     }
     return true;

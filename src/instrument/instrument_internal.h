@@ -16,7 +16,9 @@
 
 struct atomic_blocks;
 struct batched;
+struct collection_targets;
 struct library_class;
+struct private_objects;
 struct quiet_calls;
 struct repeats;
 
@@ -33,8 +35,9 @@ struct instrument_class {
     struct arena arena;        /* for this class: types and code of what is added */
     struct checks checks;
     uint8_t *beside; /* by field: what is kept beside it, a bit for each check_beside; or NULL */
-    uint32_t changed_methods;  /* so far */
-    struct quiet_calls *calls; /* of quiet.c */
+    uint32_t changed_methods;           /* so far */
+    struct quiet_calls *calls;          /* of quiet.c */
+    struct collection_targets *targets; /* of collections.c */
     struct snippet snippet;
     bool failed; /* no memory: the class stays as it was */
 };
@@ -62,6 +65,7 @@ struct instrument_method {
     struct repeats *repeats;                        /* of repeats.c */
     struct batched *batches;                        /* of batches.c: by instruction */
     struct atomic_blocks *blocks;                   /* of atomic_blocks.c */
+    struct private_objects *privates;               /* of collections_private.c */
     struct instrument_lock locks[INSTRUMENT_LOCKS]; /* of monitors.c */
     uint32_t lock_count;
 };
