@@ -7,6 +7,7 @@
 #include "instrument/batches.h"
 #include "instrument/instrument_internal.h"
 #include "instrument/library.h"
+#include "instrument/quiet.h"
 #include "instrument/repeats.h"
 #include "rewrite/frame_plan.h"
 #include "rewrite/method_types.h"
@@ -123,9 +124,9 @@ static bool begin_class(void *context, struct class_editor *editor)
         owner->synchronized_methods |= (access & ACCESS_SYNCHRONIZED) && !(access & ACCESS_STATIC);
     }
     snippet_init(&owner->snippet, editor);
-    if (owner->library && !library_begin(owner))
-        owner->failed = true;
-    return !owner->failed;
+    if (owner->library ? !library_begin(owner) : !quiet_begin(owner))
+        owner->failed = editor->out_of_memory = true;
+    return true;
 }
 
 /* The exit_state of each instruction of a constructor. */
@@ -248,10 +249,8 @@ static bool plan_method(void *context, struct method_editor *edit)
     }
     if (!planned)
         owner->checks.sites.count = sites;
-    else if (!plan_is_empty(&edit->plan)) {
+    else if (!plan_is_empty(&edit->plan))
         atomic_fetch_add_explicit(&instrument->methods, 1, memory_order_relaxed);
-        owner->changed_methods++;
-    }
     if (planned)
         atomic_fetch_add_explicit(&instrument->blocks, atomic_blocks_count(&method),
                                   memory_order_relaxed);

@@ -35,7 +35,6 @@ struct instrument_class {
     struct arena arena;        /* for this class: types and code of what is added */
     struct checks checks;
     uint8_t *beside; /* by field: what is kept beside it, a bit for each check_beside; or NULL */
-    uint32_t changed_methods;           /* so far */
     struct quiet_calls *calls;          /* of quiet.c */
     struct collection_targets *targets; /* of collections.c */
     struct snippet snippet;

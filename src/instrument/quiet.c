@@ -1,7 +1,5 @@
 #include "instrument/quiet.h"
 
-#include <string.h>
-
 #include "classfile/descriptor.h"
 #include "instrument/targets.h"
 
@@ -13,17 +11,17 @@ enum question { RELEASES_NOTHING, IS_SURE, QUESTION_COUNT };
 enum answer { NOT_ASKED, NO, YES };
 
 /* A method of the class itself, as a constant names it, and what was found out about it: to look
-   again at each call into what it calls, and what that calls, could take for ever. The answers are
-   good until a method is changed, which may be one of those. */
+   again at each call into what it calls, and what that calls, could take for ever. */
 struct quiet_call {
-    uint32_t method;  /* one more than its number; 0: it is not known which is called */
-    uint32_t changes; /* one more than the methods that had been changed; 0: nothing was asked */
+    bool sought;
+    uint32_t method; /* one more than its number; 0: it is not known which is called */
     uint8_t answers[QUESTION_COUNT][CALLS_DEEP]; /* by how many calls may be followed in it */
 };
 
 struct quiet_calls {
     struct quiet_call *items; /* by constant */
     uint32_t count;
+    struct code *codes; /* by method that has one: as it was read, whatever has become of it */
 };
 
 bool quiet_is_plain(const struct instrument_class *owner, uint16_t constant)
@@ -35,6 +33,27 @@ bool quiet_is_plain(const struct instrument_class *owner, uint16_t constant)
 }
 
 /* ---- calls ---- */
+
+bool quiet_begin(struct instrument_class *owner)
+{
+    const struct class_file *class_file = owner->editor->class_file;
+    struct quiet_calls *calls = ARENA_NEW(&owner->arena, struct quiet_calls);
+    if (!calls)
+        return false;
+    calls->count = class_file->constant_count;
+    calls->items = arena_allocate_zeroed(&owner->arena, calls->count * sizeof *calls->items,
+                                         alignof(struct quiet_call));
+    calls->codes = ARENA_ARRAY(&owner->arena, struct code, class_file->method_count);
+    if (!calls->items || !calls->codes)
+        return false;
+    for (uint32_t i = 0; i < class_file->method_count; i++) {
+        const struct code *code = member_code(&class_file->methods[i]);
+        if (code)
+            calls->codes[i] = *code;
+    }
+    owner->calls = calls;
+    return true;
+}
 
 /* `depth`: how many calls may be followed. */
 static bool is_quiet(struct instrument_class *owner, const struct instruction *instruction,
@@ -72,56 +91,43 @@ static bool holds_at(struct instrument_class *owner, const struct bytecode *byte
     return true;
 }
 
-static bool holds_in(struct instrument_class *owner, const struct member *method,
-                     enum question question, unsigned depth)
+/* What is asked is about the code as it was read: what is put into it does neither. */
+static bool holds_in(struct instrument_class *owner, uint32_t number, enum question question,
+                     unsigned depth)
 {
+    const struct member *method = &owner->editor->class_file->methods[number];
     if ((method->access & (ACCESS_SYNCHRONIZED | ACCESS_NATIVE | ACCESS_ABSTRACT)) ||
         !member_code(method))
         return false;
+    struct attribute code = {.kind = ATTRIBUTE_CODE, .as.code = &owner->calls->codes[number]};
+    struct member original = *method;
+    original.attributes = (struct attributes){.items = &code, .count = 1};
     struct arena arena;
     struct bytecode bytecode;
     struct problem problem;
     problem_clear(&problem);
     arena_init(&arena);
-    bool holds = bytecode_decode(&bytecode, &arena, owner->editor->class_file, method, &problem) &&
-                 bytecode.count <= INSTRUCTIONS_MAX;
+    bool holds =
+        bytecode_decode(&bytecode, &arena, owner->editor->class_file, &original, &problem) &&
+        bytecode.count <= INSTRUCTIONS_MAX;
     for (uint32_t i = 0; holds && i < bytecode.count; i++)
         holds = holds_at(owner, &bytecode, i, question, depth);
     arena_release(&arena);
     return holds;
 }
 
-static struct quiet_calls *make_calls(struct instrument_class *owner)
-{
-    struct quiet_calls *calls = ARENA_NEW(&owner->arena, struct quiet_calls);
-    if (!calls)
-        return NULL;
-    calls->count = owner->editor->class_file->constant_count;
-    calls->items = arena_allocate_zeroed(&owner->arena, calls->count * sizeof *calls->items,
-                                         alignof(struct quiet_call));
-    return calls->items ? calls : NULL;
-}
-
-/* What is known of the call, no answer of which is out of date; NULL if nothing can be known. */
+/* What is known of the call; NULL if nothing can be known. */
 static struct quiet_call *find_call(struct instrument_class *owner, uint16_t constant)
 {
     const struct class_file *class_file = owner->editor->class_file;
     const struct member_reference called = class_member_reference(class_file, constant);
-    if (!text_equal(called.owner, owner->name))
-        return NULL;
-    if (!owner->calls && !(owner->calls = make_calls(owner))) {
-        owner->failed = true;
-        return NULL;
-    }
-    /* Added for a method that was changed: what it names is not there yet. */
-    if (constant >= owner->calls->count)
+    /* Bad code may name a constant that was added since. */
+    if (constant >= owner->calls->count || !text_equal(called.owner, owner->name))
         return NULL;
     struct quiet_call *call = &owner->calls->items[constant];
-    if (!call->changes)
+    if (!call->sought) {
         call->method = find_method(class_file, &called);
-    if (call->changes != owner->changed_methods + 1) {
-        memset(call->answers, NOT_ASKED, sizeof call->answers);
-        call->changes = owner->changed_methods + 1;
+        call->sought = true;
     }
     return call;
 }
@@ -134,10 +140,8 @@ static bool holds_in_called(struct instrument_class *owner, uint16_t constant,
     if (!call || !call->method)
         return false;
     uint8_t *answer = &call->answers[question][depth - 1];
-    if (*answer == NOT_ASKED) {
-        const struct member *method = &owner->editor->class_file->methods[call->method - 1];
-        *answer = holds_in(owner, method, question, depth - 1) ? YES : NO;
-    }
+    if (*answer == NOT_ASKED)
+        *answer = holds_in(owner, call->method - 1, question, depth - 1) ? YES : NO;
     return *answer == YES;
 }
 

@@ -6,13 +6,17 @@
  * if the access had been made there. A sure one, moreover, goes on to the next instruction: it
  * throws nothing, calls nothing that might, and acquires nothing.
  *
- * Methods of the class itself are looked into, a few calls deep. Nothing is known of those of other
- * classes but Math and StringBuilder.
+ * Methods of the class itself are looked into, a few calls deep, as they were when the class was
+ * read: so the order in which they are changed makes no difference. Nothing is known of those of
+ * other classes but Math and StringBuilder.
  */
 #ifndef TURNSTILE_INSTRUMENT_QUIET_H
 #define TURNSTILE_INSTRUMENT_QUIET_H
 
 #include "instrument/instrument_internal.h"
+
+/* Before any method is changed. False if memory ran out. */
+bool quiet_begin(struct instrument_class *owner);
 
 /* The field at this constant is one of the class's own and not volatile. */
 bool quiet_is_plain(const struct instrument_class *owner, uint16_t constant);

@@ -13,6 +13,7 @@
 
 #include "base/builder.h"
 #include "instrument/array_sources.h"
+#include "instrument/quiet.h"
 #include "rewrite/method_fixture.h"
 
 /* A check behind the words and the index: the site's number and the call. */
@@ -86,6 +87,7 @@ static void open_owner(struct fixture *fixture)
     arena_init(&fixture->owner.arena);
     checks_init(&fixture->owner.checks);
     snippet_init(&fixture->owner.snippet, &fixture->method.editor);
+    assert_true(quiet_begin(&fixture->owner));
 }
 
 static void close_owner(struct fixture *fixture)

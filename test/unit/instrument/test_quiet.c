@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "base/memory.h"
 #include "base/writer.h"
 #include "instrument_fixture.h"
 
@@ -92,6 +93,42 @@ static void both_questions(void **state)
                         "invokestatic:divide invokestatic:%c1 getfield:y ");
 }
 
+/* ---- in which order ---- */
+
+/* What is put into a method does not count: one that is changed after "called" knows of it what one
+   before it does; and so if it is the first to ask. */
+static void around_the_called(void **state)
+{
+    struct fixture *fixture = *state;
+    uint16_t x = add_field(fixture, 0, "x", "I"), s = add_field(fixture, ACCESS_STATIC, "s", "I");
+    uint16_t called = own_method(fixture, "called"), first = own_method(fixture, "first");
+    METHOD(fixture, ACCESS_STATIC, "first", "()V", OP_GETSTATIC, TWO(s), OP_POP, OP_RETURN);
+    METHOD(fixture, 0, "before", "()V", READ(x), CALL(called), READ(x), OP_RETURN);
+    METHOD(fixture, ACCESS_STATIC, "called", "()V", OP_GETSTATIC, TWO(s), OP_POP, OP_RETURN);
+    METHOD(fixture, 0, "after", "()V", READ(x), CALL(called), READ(x), OP_RETURN);
+    METHOD(fixture, 0, "asking", "()V", READ(x), CALL(first), READ(x), OP_RETURN);
+    run(fixture);
+    assert_string_equal(uses_of(fixture, "first"), "invokestatic:%c0 getstatic:s ");
+    const char *once = "invokestatic:%c1 getfield:x invokestatic:called getfield:x ";
+    assert_string_equal(uses_of(fixture, "before"), once);
+    assert_string_equal(uses_of(fixture, "after"), once);
+    assert_string_equal(uses_of(fixture, "asking"),
+                        "invokestatic:%c1 getfield:x invokestatic:first getfield:x ");
+}
+
+/* Nor does it for whether a call surely goes on. */
+static void around_the_sure(void **state)
+{
+    struct fixture *fixture = *state;
+    uint16_t x = add_field(fixture, 0, "x", "I"), y = add_field(fixture, 0, "y", "I");
+    uint16_t s = add_field(fixture, ACCESS_STATIC, "s", "I"), sure = own_method(fixture, "sure");
+    METHOD(fixture, ACCESS_STATIC, "sure", "()V", OP_GETSTATIC, TWO(s), OP_POP, OP_RETURN);
+    METHOD(fixture, 0, "m", "()V", READ(x), CALL(sure), READ(y), OP_RETURN);
+    run(fixture);
+    const char *uses = uses_of(fixture, "m");
+    assert_non_null(strstr(uses, " getfield:x invokestatic:sure getfield:y "));
+}
+
 /* ---- how often ---- */
 
 enum { CALLS_INSIDE = 199, CALLS_IN_ALL = 20000 };
@@ -141,6 +178,36 @@ static void many_calls(void **state)
     assert_null(strstr(uses + strlen(start), "%c"));
 }
 
+/* ---- memory ---- */
+
+/* Whichever request fails: what was wanted and could not be done is told, and never is the class
+   said to need nothing. */
+static void survives_without_memory(void **state)
+{
+    struct fixture *fixture = *state;
+    uint16_t x = add_field(fixture, 0, "x", "I");
+    uint16_t three = own_method(fixture, "three");
+    add_chain(fixture);
+    METHOD(fixture, 0, "m", "()V", READ(x), CALL(three), READ(x), OP_RETURN);
+    class_write(&fixture->bytes, &fixture->sample.class_file);
+    enum class_rewritten result = CLASS_LEFT;
+    for (long requests = 0; result != CLASS_REWRITTEN; requests++) {
+        struct class_rewriter rewriter;
+        struct problem problem;
+        problem_clear(&problem);
+        class_rewriter_init(&rewriter);
+        fixture->left = 0;
+        memory_fail_after(requests);
+        result = instrument_class(&fixture->instrument, &rewriter, NULL, fixture->bytes.bytes,
+                                  fixture->bytes.size, &problem);
+        memory_fail_after(-1);
+        class_rewriter_release(&rewriter);
+        assert_int_not_equal(result, CLASS_UNCHANGED);
+        assert_int_equal(fixture->left, result == CLASS_LEFT);
+        assert_true(requests < 1000);
+    }
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -148,7 +215,10 @@ int main(void)
         TEST(depths),
         TEST(recursion),
         TEST(both_questions),
+        TEST(around_the_called),
+        TEST(around_the_sure),
         TEST(many_calls),
+        TEST(survives_without_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
