@@ -6,7 +6,12 @@
 #include "instrument/quiet.h"
 #include "instrument/targets.h"
 
-enum { LOOPS_MAX = 32, FLAGS_MAX = 12, NO_LOCAL = -1 };
+enum {
+    LOOPS_MAX = 32,
+    OPEN_MAX = 256, /* so many loops are looked at that cannot be used because of handlers */
+    FLAGS_MAX = 12,
+    NO_LOCAL = -1
+};
 
 /* From the first to the last instruction, in the order of the code. */
 struct loop {
@@ -25,6 +30,7 @@ struct flag {
 struct repeats {
     struct loop loops[LOOPS_MAX];
     uint32_t loop_count;
+    uint32_t *stored; /* by local: a bit for each loop that stores to it */
     struct flag flags[FLAGS_MAX];
     uint32_t flag_count;
 };
@@ -60,28 +66,68 @@ static bool is_seen_when_checked(const struct instrument_class *owner,
     return !fields_find_own(owner, &field, &access);
 }
 
-static bool is_quiet_loop(struct instrument_method *method, const struct loop *loop)
+static bool is_quiet(struct instrument_method *method, uint32_t instruction)
 {
-    const struct bytecode *bytecode = &method->edit->bytecode;
-    for (uint32_t i = loop->first; i <= loop->last; i++)
-        if (!quiet_releases_nothing(method->owner, &bytecode->instructions[i]) &&
-            !is_seen_when_checked(method->owner, &bytecode->instructions[i]))
-            return false;
-    return is_closed(bytecode, loop);
+    const struct instruction *code = &method->edit->bytecode.instructions[instruction];
+    return quiet_releases_nothing(method->owner, code) || is_seen_when_checked(method->owner, code);
 }
 
-static void find_loops(struct instrument_method *method, struct repeats *repeats)
+/* The first from this instruction on that is not yet known to be quiet. */
+static uint32_t skip_quiet(uint32_t *next, uint32_t instruction)
+{
+    while (next[instruction] != instruction) {
+        next[instruction] = next[next[instruction]];
+        instruction = next[instruction];
+    }
+    return instruction;
+}
+
+/* Loops may have most of their code in common: what was quiet in one is not asked about again.
+   `next`: by instruction, itself if it is not known to be quiet; else one behind it, all before
+   which are. */
+static bool is_quiet_loop(struct instrument_method *method, const struct loop *loop, uint32_t *next)
+{
+    for (uint32_t i = skip_quiet(next, loop->first); i <= loop->last; i = skip_quiet(next, i)) {
+        if (!is_quiet(method, i))
+            return false;
+        next[i] = i + 1;
+    }
+    return true;
+}
+
+/* The end included. NULL if memory ran out. */
+static uint32_t *know_nothing(const struct instrument_method *method)
+{
+    const uint32_t count = method->edit->bytecode.count;
+    uint32_t *next = ARENA_ARRAY(method->edit->arena, uint32_t, (size_t)count + 1);
+    for (uint32_t i = 0; next && i <= count; i++)
+        next[i] = i;
+    return next;
+}
+
+/* False if memory ran out. */
+static bool find_loops(struct instrument_method *method, struct repeats *repeats)
 {
     const struct bytecode *bytecode = &method->edit->bytecode;
-    for (uint32_t i = 0; i < bytecode->count && repeats->loop_count < LOOPS_MAX; i++) {
-        if (opcode_infos[bytecode->instructions[i].opcode].flow == FLOW_SWITCH)
+    uint32_t *next = NULL;
+    uint32_t open_count = 0;
+    for (uint32_t i = 0;
+         i < bytecode->branch_count && repeats->loop_count < LOOPS_MAX && open_count < OPEN_MAX;
+         i++) {
+        const uint32_t last = bytecode->branches[i];
+        const struct loop loop = {bytecode->instructions[last].target, last};
+        if (loop.first > last)
             continue;
-        if (!targets_count(bytecode, i) || targets_at(bytecode, i, 0) > i)
+        if (!next && !(next = know_nothing(method)))
+            return false;
+        if (!is_quiet_loop(method, &loop, next))
             continue;
-        const struct loop loop = {targets_at(bytecode, i, 0), i};
-        if (is_quiet_loop(method, &loop))
+        if (is_closed(bytecode, &loop))
             repeats->loops[repeats->loop_count++] = loop;
+        else
+            open_count++;
     }
+    return true;
 }
 
 /* The local that the instruction changes, or NO_LOCAL; `slots` of it. */
@@ -100,15 +146,16 @@ static int32_t stored_local(const struct instruction *instruction, unsigned *slo
     return (int32_t)((opcode - OP_ISTORE_0) % 4);
 }
 
-static bool is_kept_in(const struct bytecode *bytecode, const struct loop *loop, int32_t local)
+static void find_stores(const struct bytecode *bytecode, struct repeats *repeats)
 {
-    for (uint32_t i = loop->first; i <= loop->last; i++) {
-        unsigned slots;
-        const int32_t stored = stored_local(&bytecode->instructions[i], &slots);
-        if (stored != NO_LOCAL && local >= stored && local < stored + (int32_t)slots)
-            return false;
-    }
-    return true;
+    _Static_assert(LOOPS_MAX <= 32, "a loop has no bit");
+    for (uint32_t k = 0; k < repeats->loop_count; k++)
+        for (uint32_t i = repeats->loops[k].first; i <= repeats->loops[k].last; i++) {
+            unsigned slots;
+            const int32_t stored = stored_local(&bytecode->instructions[i], &slots);
+            for (unsigned j = 0; stored != NO_LOCAL && j < slots; j++)
+                repeats->stored[(uint32_t)stored + j] |= UINT32_C(1) << k;
+        }
 }
 
 /* ---- flags ---- */
@@ -153,13 +200,11 @@ static bool describe(const struct instrument_method *method, uint32_t instructio
     return true;
 }
 
-static bool has_loop(const struct instrument_method *method, const struct repeats *repeats,
-                     uint32_t instruction, const struct flag *flag)
+static bool has_loop(const struct repeats *repeats, uint32_t instruction, const struct flag *flag)
 {
+    const uint32_t stored = flag->object == NO_LOCAL ? 0 : repeats->stored[flag->object];
     for (uint32_t i = 0; i < repeats->loop_count; i++)
-        if (is_inside(&repeats->loops[i], instruction) &&
-            (flag->object == NO_LOCAL ||
-             is_kept_in(&method->edit->bytecode, &repeats->loops[i], flag->object)))
+        if (is_inside(&repeats->loops[i], instruction) && !(stored >> i & 1))
             return true;
     return false;
 }
@@ -181,7 +226,7 @@ static void find_flags(struct instrument_method *method, struct repeats *repeats
         struct flag flag;
         if (repeats->flag_count == FLAGS_MAX)
             return;
-        if (!describe(method, i, &flag) || !has_loop(method, repeats, i, &flag) ||
+        if (!describe(method, i, &flag) || !has_loop(repeats, i, &flag) ||
             find_flag(repeats, &flag))
             continue;
         flag.local = method_editor_new_kept_local(method->edit, TEXT("I"));
@@ -235,15 +280,23 @@ static bool plan_clearing(struct instrument_method *method, const struct repeats
 
 bool repeats_begin(struct instrument_method *method)
 {
+    const struct bytecode *bytecode = &method->edit->bytecode;
+    struct arena *arena = method->edit->arena;
     struct repeats repeats;
     repeats.loop_count = repeats.flag_count = 0;
-    find_loops(method, &repeats);
-    if (repeats.loop_count)
-        find_flags(method, &repeats);
+    if (!find_loops(method, &repeats))
+        return false;
+    if (!repeats.loop_count)
+        return true;
+    repeats.stored = arena_allocate_zeroed(
+        arena, bytecode->code->max_locals * sizeof *repeats.stored, alignof(uint32_t));
+    if (!repeats.stored)
+        return false;
+    find_stores(bytecode, &repeats);
+    find_flags(method, &repeats);
     if (!repeats.flag_count)
         return true;
-    method->repeats =
-        arena_copy(method->edit->arena, &repeats, sizeof repeats, alignof(struct repeats));
+    method->repeats = arena_copy(arena, &repeats, sizeof repeats, alignof(struct repeats));
     return method->repeats && plan_clearing(method, method->repeats);
 }
 
@@ -252,7 +305,7 @@ int32_t repeats_flag(const struct instrument_method *method, uint32_t instructio
     const struct repeats *repeats = method->repeats;
     struct flag wanted;
     if (!repeats || !describe(method, instruction, &wanted) ||
-        !has_loop(method, repeats, instruction, &wanted))
+        !has_loop(repeats, instruction, &wanted))
         return -1;
     const struct flag *flag = find_flag(repeats, &wanted);
     return flag ? flag->local : -1;
