@@ -40,6 +40,7 @@ static const struct word_rule rules[] = {
     {"exclude", WORD_PATTERN, false, OFFSET(exclude), "PATTERN", 0, 0},
     {"watch", WORD_PATTERN, false, OFFSET(watch), "PATTERN", 0, 0},
     {"record", WORD_FILE, false, OFFSET(record), "FILE", 0, 0},
+    {"events", WORD_CHOICE, false, OFFSET(events), "all|distinct|reduction", 0, 0},
     {"atomic", WORD_CHOICE, false, OFFSET(atomic), "heuristics|annotated|none", 0, 0},
     {"atomic-methods", WORD_METHODS, false, 0, "FILE", 0, 0},
     {"stats", WORD_FLAG, false, OFFSET(stats), NULL, 0, 0},
@@ -381,6 +382,7 @@ bool agent_options_parse(struct agent_options *options, const char *words, struc
 {
     *options = (struct agent_options){.history = 8,
                                       .max_reports = 100,
+                                      .events = AGENT_EVENTS_DISTINCT,
                                       .record = TEXT(""),
                                       .output = TEXT(""),
                                       .count = TEXT("")};

@@ -21,6 +21,7 @@ enum agent_races { AGENT_RACES_HYBRID, AGENT_RACES_LOCKSET, AGENT_RACES_HB };
 enum agent_granularity { AGENT_GRANULARITY_FIELD, AGENT_GRANULARITY_OBJECT };
 enum agent_arrays { AGENT_ARRAYS_ELEMENT, AGENT_ARRAYS_OBJECT, AGENT_ARRAYS_OFF };
 enum agent_atomic { AGENT_ATOMIC_HEURISTICS, AGENT_ATOMIC_ANNOTATED, AGENT_ATOMIC_NONE };
+enum agent_events { AGENT_EVENTS_ALL, AGENT_EVENTS_DISTINCT, AGENT_EVENTS_REDUCTION };
 enum agent_format { AGENT_FORMAT_TEXT, AGENT_FORMAT_JSON };
 enum agent_color { AGENT_COLOR_AUTO, AGENT_COLOR_ALWAYS, AGENT_COLOR_NEVER };
 
@@ -29,6 +30,7 @@ struct agent_options {
     enum agent_granularity granularity; /* granularity=field|object */
     enum agent_arrays arrays;           /* arrays=element|object|off */
     enum agent_atomic atomic; /* atomic=heuristics|annotated|none: which blocks a trace marks */
+    enum agent_events events; /* events=all|distinct|reduction: what a trace leaves out */
     enum agent_format format; /* format=text|json; json unless told when there is an output file */
     enum agent_color color;   /* color=auto|always|never */
     unsigned history;         /* history=N: accesses remembered per variable, 2..32; 8 */

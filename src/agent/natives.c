@@ -83,6 +83,13 @@ NATIVE(jlong, Hook, layout, jint part)
         (jlong)(intptr_t)record_groups(),
         (jlong)(intptr_t)record_locks(),
         RECORD_LOCKS - 1,
+        offsetof(struct agent_thread, marks),
+        offsetof(struct agent_thread, stretch),
+        offsetof(struct agent_thread, depth),
+        runtime.options.events,
+        RECORD_MARKS - 1,
+        RECORD_LEARNED - 1,
+        (jlong)record_stretch_factor,
     };
     _Static_assert(
         SYNC_WAYS == 4 && SYNC_STAMP_SEGMENT_BITS == 50 && THREAD_HELD_INLINE == 8 &&

@@ -22,7 +22,11 @@ enum {
     EXACT_FIRST = 64, /* so many events of a site have stacks of their own */
     SITE_SHIFT = 4,
     SITE_MASK = (1 << 28) - 1,
+    STRETCH_BITS = 48, /* of a thread's stretches */
+    MARKS_SIZE = (RECORD_MARKS + RECORD_LEARNED) * sizeof(uint64_t),
 };
+
+const uint64_t record_stretch_factor = UINT64_C(0x9E3779B97F4A7C15);
 
 /* What is so old is written, so that a killed process leaves something. */
 static const uint64_t idle_events = UINT64_C(4096) << GROUP_BITS;
@@ -50,6 +54,7 @@ static struct {
     _Atomic uint8_t *quick; /* by site */
     _Atomic uint64_t *locks;
     uint64_t *late_entries; /* of all threads, when nobody wants them any more */
+    uint64_t *common_marks; /* of threads for whose own there is no memory */
 } record;
 
 /* Pages that are never touched cost nothing. */
@@ -67,7 +72,9 @@ static bool reserve_tables(struct problem *problem)
     record.quick = reserve(SITES * sizeof *record.quick);
     record.locks = reserve(RECORD_LOCKS * sizeof *record.locks);
     record.late_entries = reserve(ENTRIES * sizeof *record.late_entries);
-    if (record.places && record.sites && record.quick && record.locks && record.late_entries)
+    record.common_marks = reserve(MARKS_SIZE);
+    if (record.places && record.sites && record.quick && record.locks && record.late_entries &&
+        record.common_marks)
         return true;
     problem_set(problem, PROBLEM_NO_OFFSET, "there is no memory to record a trace");
     return false;
@@ -339,6 +346,26 @@ uint32_t record_number_lock(struct agent_thread *thread, uint32_t lock)
     return number;
 }
 
+/* ---- repetitions ---- */
+
+static void begin_stretch(struct agent_thread *thread)
+{
+    thread->stretch += record_stretch_factor;
+}
+
+/* No two threads have the same stretches, so that they can have the same marks. */
+static void find_marks(struct agent_thread *thread)
+{
+    const uint64_t slot = (uint64_t)(thread - runtime.threads);
+    if (!thread->marks)
+        thread->marks = memory_map(MARKS_SIZE);
+    if (!thread->marks)
+        thread->marks = record.common_marks;
+    if (!thread->stretch)
+        thread->stretch = ((slot + 1) << STRETCH_BITS) * record_stretch_factor;
+    begin_stretch(thread);
+}
+
 /* ---- events that are told at once ---- */
 
 /* An event at the innermost place of a stack of the run time. */
@@ -353,6 +380,7 @@ static void put_at(struct agent_thread *thread, enum trace_kind kind, uint32_t t
     clear_entries(thread);
     if (begin_group(thread))
         put(thread, &event);
+    begin_stretch(thread);
 }
 
 /* An event where the thread is now. */
@@ -375,6 +403,7 @@ static bool find_entries(struct agent_thread *thread)
 void record_thread(struct agent_thread *parent, struct agent_thread *thread, struct text name)
 {
     note_elsewhere(thread);
+    find_marks(thread);
     thread->owner = ((uint32_t)(thread - runtime.threads) + 1) << 1 | 1;
     if (!atomic_load(&record.open))
         return;

@@ -2,8 +2,9 @@
  * record: with record=FILE, what the program does goes into a trace (src/trace) instead of to the
  * engine.
  *
- * Rewritten code then leaves nothing out. Accesses, the program's monitors and atomic blocks are
- * noted by TurnstileRecorder, as entries of 64 bits in memory of the thread; from time to time, and
+ * Rewritten code then tells of every access. Those that repeat others need not be in the trace:
+ * TurnstileRecorder says which, and how it knows. Accesses, the program's monitors and atomic
+ * blocks are noted by it, as entries of 64 bits in memory of the thread; from time to time, and
  * before any other event of the thread, they are taken over into its stream of the trace. The upper
  * half of a variable's word says who had it last, the lower half is its number in the trace. All
  * other events come here at once. Locks, synchronization objects and threads are told to the engine
@@ -40,7 +41,10 @@ enum record_entry {
     RECORD_GROUP = 15, /* one begins; above it: its number */
 };
 
-enum { RECORD_LOCKS = 1 << 16 };
+enum { RECORD_LOCKS = 1 << 16, RECORD_MARKS = 1 << 15, RECORD_LEARNED = 1 << 13 };
+
+/* Numbers of stretches are multiples of it: odd, and such that they look random. */
+extern const uint64_t record_stretch_factor;
 
 /* Creates the file. False with the problem set. */
 bool record_begin(struct text path, struct problem *problem);

@@ -42,6 +42,9 @@ struct agent_thread {
     /* What it has done and is not in its stream yet: see TurnstileRecorder, which uses these at
        every event. Nobody else does but at great intervals. */
     _Atomic(uint64_t *) next, limit, end;
+    uint64_t *marks;
+    uint64_t stretch;
+    uint32_t depth; /* of blocks */
     uint32_t owner;
     _Atomic uint32_t stamp;
     bool eager;

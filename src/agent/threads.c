@@ -189,6 +189,8 @@ void threads_begin(JNIEnv *jni, struct agent_thread *parent, jthread child, bool
                                     .locks = thread->locks,
                                     .syncs = thread->syncs,
                                     .entries = thread->entries,
+                                    .marks = thread->marks,
+                                    .stretch = thread->stretch,
                                     .group = thread->group};
     if (runtime.recording)
         record_begin_thread(jni, parent, thread, child, name);

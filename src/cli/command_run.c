@@ -23,7 +23,7 @@ enum { EXIT_RACES = 66 };
 static struct {
     struct common_options common;
     unsigned races, granularity, arrays, format;
-    unsigned atomicity, atomic;
+    unsigned atomicity, atomic, events;
     unsigned history, max_reports, exit_code;
     bool discipline, stats;
     const char *record, *atomic_methods;
@@ -31,6 +31,7 @@ static struct {
 } settings = {.races = NOT_TOLD,
               .atomicity = NOT_TOLD,
               .atomic = NOT_TOLD,
+              .events = NOT_TOLD,
               .granularity = NOT_TOLD,
               .arrays = NOT_TOLD,
               .format = NOT_TOLD,
@@ -42,6 +43,7 @@ static const char *const races_choices[] = {"hybrid", "lockset", "hb", NULL};
 static const char *const granularity_choices[] = {"field", "object", NULL};
 static const char *const arrays_choices[] = {"element", "object", "off", NULL};
 static const char *const atomic_choices[] = {"heuristics", "annotated", "none", NULL};
+static const char *const events_choices[] = {"distinct", "all", NULL};
 
 static const struct option options[] = {
     {.name = "races",
@@ -152,6 +154,14 @@ static const struct option options[] = {
              "findings of this run come from it too. Each other JVM that the program starts writes "
              "a file of its own, with its process id before the extension.",
      .target = &settings.record},
+    {.name = "events",
+     .kind = OPTION_CHOICE,
+     .argument = "distinct|all",
+     .help = "Which events are recorded. distinct, unless told: an access that repeats others, so "
+             "that it changes nothing that can be found, is left out. all: that, too, which takes "
+             "several times as long, for what else a trace may be good for.",
+     .target = &settings.events,
+     .choices = events_choices},
     {.name = "stats",
      .kind = OPTION_FLAG,
      .help = "Say at the end what was instrumented, how many events were told to the engine and "
@@ -226,10 +236,16 @@ struct recording {
     time_t since;         /* files that are older are of another run */
 };
 
+static bool is_atomicity(const char *choice)
+{
+    const char *told =
+        settings.atomicity == NOT_TOLD ? "off" : analyze_atomicity_choices[settings.atomicity];
+    return strcmp(told, choice) == 0;
+}
+
 static bool is_recorded(void)
 {
-    return settings.record || (settings.atomicity != NOT_TOLD &&
-                               strcmp(analyze_atomicity_choices[settings.atomicity], "off") != 0);
+    return settings.record || !is_atomicity("off");
 }
 
 /* A folder for what nobody wants to keep. False after reporting why there is none. */
@@ -277,6 +293,15 @@ static bool tell_declared(struct launch *launch, struct recording *recording, st
     return launch_tell_file(launch, "declared", path);
 }
 
+/* A trace that nobody keeps need be good for nothing but this analysis. */
+static void tell_events(struct launch *launch)
+{
+    if (settings.events == NOT_TOLD && !settings.record && is_atomicity("reduction"))
+        launch_tell(launch, "events", "reduction");
+    else
+        tell_choice(launch, "events", events_choices, settings.events);
+}
+
 /* Tells the agent to record, if it shall. False after reporting that no file can be written. */
 static bool begin_recording(struct launch *launch, struct recording *recording, struct text lines)
 {
@@ -289,6 +314,7 @@ static bool begin_recording(struct launch *launch, struct recording *recording, 
         return false;
     recording->path = launch_tell_file(launch, "record", path);
     tell_choice(launch, "atomic", atomic_choices, settings.atomic);
+    tell_events(launch);
     return recording->path &&
            (!settings.atomic_methods ||
             launch_tell_input(launch, "atomic-methods", settings.atomic_methods)) &&

@@ -198,8 +198,8 @@ static void wrong_words_say_what_is_allowed(void **state)
     refused("frobnicate",
             "unknown agent option 'frobnicate': there are races, discipline, "
             "granularity, arrays, history, max-reports, include, exclude, watch, "
-            "record, atomic, atomic-methods, stats, format, output, color, quiet, verbose, "
-            "children, rewrite, config");
+            "record, events, atomic, atomic-methods, stats, format, output, color, quiet, "
+            "verbose, children, rewrite, config");
     refused("verbose,frobnicate=7,stats", "unknown agent option 'frobnicate'");
     refused("race=hb", "unknown agent option 'race'");
     refused("Races=hb", "unknown agent option 'Races'");
@@ -282,10 +282,12 @@ static void methods_stand_in_a_file(void **state)
     const char *path = support_path(&folder, "methods");
     const char *content = "# ours\nBank.transfer\n !  Bank.audit*  \n\ncom.example\n";
     support_write(path, content, strlen(content));
-    snprintf(words, sizeof words, "record=a.trace,atomic=annotated,atomic-methods=%s", path);
+    snprintf(words, sizeof words, "record=a.trace,events=all,atomic=annotated,atomic-methods=%s",
+             path);
     struct agent_options options = parse(words);
     assert_text(options.record, "a.trace");
     assert_int_equal(options.atomic, AGENT_ATOMIC_ANNOTATED);
+    assert_int_equal(options.events, AGENT_EVENTS_ALL);
     assert_int_equal(options.atomic_add.items.count, 2);
     assert_text(options.atomic_add.items.items[0], "Bank.transfer");
     assert_text(options.atomic_add.items.items[1], "com.example");
@@ -297,6 +299,7 @@ static void methods_stand_in_a_file(void **state)
     options = parse_file(&folder, "", words);
     assert_int_equal(options.atomic_add.items.count, 2);
     assert_true(options.stats);
+    assert_int_equal(options.events, AGENT_EVENTS_DISTINCT);
     agent_options_release(&options);
     support_write(path, "A.b\n!\n", 6);
     snprintf(words, sizeof words, "atomic-methods=%s", path);

@@ -70,6 +70,26 @@ public final class TurnstileRecorder {
 
     private static final int LOCKS_MASK = (int) TurnstileHook.layout(55);
 
+    // Repetitions: see isRepeated.
+
+    /** The thread's marks. */
+    private static final int MARKS = (int) TurnstileHook.layout(56);
+
+    /** Its present stretch, times STRETCH_FACTOR. */
+    private static final int STRETCH = (int) TurnstileHook.layout(57);
+
+    /** In how many blocks it is. */
+    private static final int DEPTH = (int) TurnstileHook.layout(58);
+
+    /** Where repetitions are left out: nowhere, outside of blocks, everywhere. */
+    private static final int OMITTING = (int) TurnstileHook.layout(59);
+
+    private static final int OUTSIDE_OF_BLOCKS = 1;
+    private static final int EVERYWHERE = 2;
+    private static final int MARKS_MASK = (int) TurnstileHook.layout(60);
+    private static final int LEARNED_MASK = (int) TurnstileHook.layout(61);
+    private static final long STRETCH_FACTOR = TurnstileHook.layout(62);
+
     private static final int WROTE = 1;
 
     // Entries: what it is, with the site, and in the upper half the variable or lock.
@@ -91,13 +111,21 @@ public final class TurnstileRecorder {
 
     // ---- accesses ----
 
-    /** Records a read of the variable with this word if that can be done at once. */
+    /** Whether a read of the variable with this word need not be recorded, or could be at once. */
     @ForceInline
     public static boolean isReadRecorded(long word, int site) {
         long self = Thread.currentThread().$turnstile$self;
-        if (self == 0) {
-            return false;
-        }
+        return self != 0 && (OMITTING != 0 && isRepeated(self, word, site, READ) || isReadPut(self, word, site));
+    }
+
+    /** The same for a write. */
+    @ForceInline
+    public static boolean isWriteRecorded(long word, int site) {
+        long self = Thread.currentThread().$turnstile$self;
+        return self != 0 && (OMITTING != 0 && isRepeated(self, word, site, WRITE) || isWritePut(self, word, site));
+    }
+
+    private static boolean isReadPut(long self, long word, int site) {
         int state = (int) (word >>> 32);
         long next = UNSAFE.getLong(self + NEXT);
         if (next >= UNSAFE.getLong(self + LIMIT)
@@ -108,16 +136,16 @@ public final class TurnstileRecorder {
         }
         UNSAFE.putLong(next, word << 32 | (site << SITE_SHIFT | READ));
         UNSAFE.putLong(self + NEXT, next + 8);
+        if (OMITTING != 0) {
+            if (state < 0) {
+                learn(self, word);
+            }
+            mark(self, word, site, READ);
+        }
         return true;
     }
 
-    /** The same for a write. */
-    @ForceInline
-    public static boolean isWriteRecorded(long word, int site) {
-        long self = Thread.currentThread().$turnstile$self;
-        if (self == 0) {
-            return false;
-        }
+    private static boolean isWritePut(long self, long word, int site) {
         long next = UNSAFE.getLong(self + NEXT);
         if (next >= UNSAFE.getLong(self + LIMIT)
                 || (int) (word >>> 32) != UNSAFE.getInt(self + OWNER)
@@ -126,6 +154,9 @@ public final class TurnstileRecorder {
         }
         UNSAFE.putLong(next, word << 32 | (site << SITE_SHIFT | WRITE));
         UNSAFE.putLong(self + NEXT, next + 8);
+        if (OMITTING != 0) {
+            mark(self, word, site, WRITE);
+        }
         return true;
     }
 
@@ -151,6 +182,13 @@ public final class TurnstileRecorder {
             result = (long) stateAfter(self, (int) (word >>> 32), write) << 32 | number & 0xFFFFFFFFL;
         } while (result != word && number != 0 && !UNSAFE.compareAndSetLong(object, offset, word, result));
         putEvent(self, what, number, site, stack);
+        if (OMITTING != 0 && number != 0) {
+            int state = (int) (word >>> 32);
+            if (state != 0 && (state | WROTE) != UNSAFE.getInt(self + OWNER)) {
+                learn(self, result);
+            }
+            mark(self, result, site, what);
+        }
         goOn(thread, self);
     }
 
@@ -179,6 +217,71 @@ public final class TurnstileRecorder {
         return (state & WROTE) != 0 ? owner & ~WROTE : UNSAFE.getInt(self + STAMP) | Integer.MIN_VALUE;
     }
 
+    // ---- repetitions ----
+
+    /*
+     * A stretch is a part of a thread's events in which it acquires and releases nothing, enters and leaves no block and,
+     * outside of blocks, learns nothing of what other threads have done. An access is a repetition if the thread has made
+     * the same one, at the same site, twice in the same stretch, and no other thread has made one since that conflicts.
+     * It changes nothing for any engine: the thread has the same locks and knows the same; the same threads' accesses are
+     * ordered before it and after it; that it was made in a block more than once is told by the two; a cycle of
+     * transactions leads through the block as a whole, or through it as through the earlier one, because nothing leads to
+     * it that did not lead there. Only the order in which a block uses several variables is lost, of which `blocks` makes
+     * something: so it depends on what is wanted whether repetitions in blocks are left out, too.
+     *
+     * A table of marks says what was recorded last, at a place that depends on variable and site: the variable's word,
+     * mixed with the stretch and the site. As the state of the variable is in its word, an equal mark says that nobody else
+     * has changed it since.
+     */
+
+    @ForceInline
+    private static boolean isRepeated(long self, long word, int site, int what) {
+        return UNSAFE.getLong(markPlace(self, word, site)) == markOf(self, word, site, what);
+    }
+
+    @ForceInline
+    private static long markPlace(long self, long word, int site) {
+        return UNSAFE.getLong(self + MARKS) + ((long) ((int) word + site * 0x9E3B & MARKS_MASK) << 3);
+    }
+
+    @ForceInline
+    private static long markOf(long self, long word, int site, int what) {
+        return (word ^ UNSAFE.getLong(self + STRETCH)) + siteTerm(site, what);
+    }
+
+    @ForceInline
+    private static long siteTerm(int site, int what) {
+        return (site * 2L + what) * 0xD1B54A32D192ED03L;
+    }
+
+    /** The access was recorded, and the word is what it left. */
+    private static void mark(long self, long word, int site, int what) {
+        if (OMITTING == EVERYWHERE || UNSAFE.getInt(self + DEPTH) == 0) {
+            long place = markPlace(self, word, site);
+            long mark = markOf(self, word, site, what);
+            UNSAFE.putLong(place, UNSAFE.getLong(place) == (mark ^ 1) ? mark : mark ^ 1);
+        }
+    }
+
+    /**
+     * Another thread has used the variable since this one did. So this one learns of what others did; but not if several
+     * have read it, and this one has read the same before: then the word says so, and stands behind the marks.
+     */
+    private static void learn(long self, long word) {
+        if (UNSAFE.getInt(self + DEPTH) == 0) {
+            long place = UNSAFE.getLong(self + MARKS) + (MARKS_MASK + 1L + ((int) word & LEARNED_MASK) << 3);
+            long known = word + UNSAFE.getInt(self + OWNER) * STRETCH_FACTOR;
+            if (word >= 0 || UNSAFE.getLong(place) != known) {
+                UNSAFE.putLong(place, known);
+                newStretch(self);
+            }
+        }
+    }
+
+    private static void newStretch(long self) {
+        UNSAFE.putLong(self + STRETCH, UNSAFE.getLong(self + STRETCH) + STRETCH_FACTOR);
+    }
+
     // ---- monitors of the program ----
 
     /** As TurnstileHook.entered. */
@@ -200,6 +303,7 @@ public final class TurnstileRecorder {
         makeRoom(self);
         beginGroup(self);
         putEvent(self, ACQUIRE, target, site, stack);
+        newStretch(self);
         goOn(thread, self);
     }
 
@@ -219,6 +323,7 @@ public final class TurnstileRecorder {
         int stack = stackAt(self, site, RELEASE);
         makeRoom(self);
         putEvent(self, RELEASE, target, site, stack);
+        newStretch(self);
         goOn(thread, self);
     }
 
@@ -238,6 +343,8 @@ public final class TurnstileRecorder {
         int stack = stackAt(self, site, what);
         makeRoom(self);
         putEvent(self, what, 0, site, stack);
+        UNSAFE.putInt(self + DEPTH, Math.max(UNSAFE.getInt(self + DEPTH) + (begins ? 1 : -1), 0));
+        newStretch(self);
         goOn(thread, self);
     }
 
@@ -248,6 +355,7 @@ public final class TurnstileRecorder {
         long self = thread.$turnstile$self;
         if (self != 0) {
             UNSAFE.putLong(self + LIMIT, 0);
+            newStretch(self);
         }
     }
 
