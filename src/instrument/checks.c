@@ -254,12 +254,21 @@ static void push_offset(struct making *making)
         snippet_push_long(making->code, 0);
 }
 
+/* Only once: to store it each time would have all threads write to the same place. */
 static void store_offset(struct making *making)
 {
-    if (making->offset.length)
-        snippet_field(making->code, OP_PUTSTATIC, making->owner->name, making->offset, TEXT("J"));
-    else
-        snippet_add(making->code, OP_POP2);
+    struct snippet *code = making->code;
+    if (making->offset.length) {
+        snippet_label known = snippet_new_label(code);
+        push_offset(making);
+        snippet_add(code, OP_LCONST_0);
+        snippet_add(code, OP_LCMP);
+        snippet_branch(code, OP_IFNE, known);
+        snippet_field(code, OP_PUTSTATIC, making->owner->name, making->offset, TEXT("J"));
+        snippet_branch(code, OP_GOTO, making->end);
+        snippet_bind(code, known);
+    }
+    snippet_add(code, OP_POP2);
 }
 
 static void push_holder(struct making *making)

@@ -68,7 +68,7 @@ static void a_read_of_this(void **state)
     assert_text(descriptor_of(fixture, "$turnstile$c0"), "(Lp/Sample;I)V");
     assert_string_equal(uses_of(fixture, "$turnstile$c0"),
                         "getfield:%w$x invokestatic:isReadCovered getstatic:%o0 "
-                        "invokestatic:readField putstatic:%o0 ");
+                        "invokestatic:readField getstatic:%o0 putstatic:%o0 ");
     check_field(fixture, find_field(fixture, "$turnstile$o0"),
                 HIDDEN | ACCESS_TRANSIENT | ACCESS_STATIC, "J");
     /* The site says where it is. */
@@ -125,7 +125,7 @@ static void writes(void **state)
     assert_int_equal(added_methods(fixture), 2);
     assert_string_equal(uses_of(fixture, "$turnstile$c1"),
                         "getfield:%w$wide invokestatic:isWriteCovered getstatic:%o1 "
-                        "invokestatic:writeField putstatic:%o1 ");
+                        "invokestatic:writeField getstatic:%o1 putstatic:%o1 ");
     assert_int_equal(fixture->instrument.accesses, 4);
 }
 
@@ -155,7 +155,7 @@ static void a_field_of_another_class(void **state)
     assert_non_null(find_field(fixture, "$turnstile$o0"));
     assert_non_null(strstr(uses_of(fixture, "$turnstile$c0"),
                            "getstatic:%o0 invokestatic:word invokestatic:isReadCovered "
-                           "getstatic:%o0 invokestatic:readField putstatic:%o0 "));
+                           "getstatic:%o0 invokestatic:readField getstatic:%o0 putstatic:%o0 "));
 }
 
 static void constructors(void **state)
@@ -176,10 +176,11 @@ static void constructors(void **state)
                         "aload_0 iconst_3 putfield:fixed "
                         "aload_1 iconst_4 dup2 pop iconst_1 invokestatic:%c1 putfield:x return ");
     /* A field of one's own that nobody has touched becomes this thread's. */
-    assert_string_equal(uses_of(fixture, "$turnstile$c0"),
-                        "getfield:%w$x invokestatic:fresh putfield:%w$x getfield:%w$x "
-                        "invokestatic:isWriteCovered getstatic:%o0 invokestatic:writeField "
-                        "putstatic:%o0 ");
+    assert_string_equal(
+        uses_of(fixture, "$turnstile$c0"),
+        "getfield:%w$x invokestatic:fresh putfield:%w$x getfield:%w$x "
+        "invokestatic:isWriteCovered getstatic:%o0 invokestatic:writeField getstatic:%o0 "
+        "putstatic:%o0 ");
     assert_null(strstr(uses_of(fixture, "$turnstile$c1"), "fresh"));
 }
 
@@ -198,10 +199,10 @@ static void own_statics(void **state)
     assert_text(descriptor_of(fixture, "$turnstile$c0"), "(I)V");
     assert_string_equal(uses_of(fixture, "$turnstile$c0"),
                         "getstatic:%w$s invokestatic:isReadCovered ldc:class p/Sample "
-                        "getstatic:%o0 invokestatic:readField putstatic:%o0 ");
+                        "getstatic:%o0 invokestatic:readField getstatic:%o0 putstatic:%o0 ");
     assert_string_equal(uses_of(fixture, "$turnstile$c1"),
                         "getstatic:%w$s invokestatic:isWriteCovered ldc:class p/Sample "
-                        "getstatic:%o1 invokestatic:writeField putstatic:%o1 ");
+                        "getstatic:%o1 invokestatic:writeField getstatic:%o1 putstatic:%o1 ");
 }
 
 /* The first use initializes the other class, or fails: before the check, with the program's stack.
@@ -223,8 +224,9 @@ static void statics_of_others(void **state)
                 HIDDEN | ACCESS_TRANSIENT | ACCESS_STATIC, "Ljava/lang/Object;");
     const char *uses = uses_of(fixture, "$turnstile$c0");
     assert_non_null(strstr(uses, "ldc:class p/Other invokestatic:holder putstatic:%h0 "));
-    assert_non_null(strstr(uses, "invokestatic:word invokestatic:isReadCovered getstatic:%h0 "
-                                 "getstatic:%o0 invokestatic:readField putstatic:%o0 "));
+    assert_non_null(strstr(uses,
+                           "invokestatic:word invokestatic:isReadCovered getstatic:%h0 "
+                           "getstatic:%o0 invokestatic:readField getstatic:%o0 putstatic:%o0 "));
 }
 
 /* ---- arrays ---- */

@@ -7,9 +7,11 @@ import jdk.internal.vm.annotation.DontInline;
  * The shadow words of arrays: a map from each array that was looked at to a {@code long[]} with a word for each element.
  *
  * <p>An array has no room for words of ours, so this is a hash table by identity: 64 of them, by the low bits of the hash,
- * with open addressing. Entries refer to their array weakly: the words go when the array goes. A lookup takes no lock: in
- * a table, entries are added but never moved. If a lookup misses what is there, because another thread has just added it
- * or replaced the table, it goes on under the stripe's lock, an object that nobody else can have, and finds it.
+ * with open addressing. Entries refer to their array weakly: the words go when the array goes. They stand in the order in
+ * which they came, and the table has their numbers: garbage collectors look at whatever part of an old object has got
+ * references to new ones, and if the table had the entries itself, each would be in another part. A lookup takes no lock:
+ * in a table, entries are added but never moved. If a lookup misses what is there, because another thread has just added
+ * it or replaced the table, it goes on under the stripe's lock, an object that nobody else can have, and finds it.
  *
  * <p>A stripe is cleaned, which gives it a new table with what is live now, when it has had as many insertions as entries
  * were live at the last cleaning. All stripes with many new or dead arrays are cleaned when the first array comes after a
@@ -46,12 +48,17 @@ public final class TurnstileArrays {
     private static int cleaned;
 
     private static final long[] NOTHING = new long[0];
-    private static final Entry[][] TABLES = new Entry[STRIPE_COUNT][];
+
+    /** By stripe: the numbers of entries, from 1 on, and the entries. */
+    private static final int[][] TABLES = new int[STRIPE_COUNT][];
+
+    private static final Entry[][] ENTRIES = new Entry[STRIPE_COUNT][];
     private static final Stripe[] STRIPES = new Stripe[STRIPE_COUNT];
 
     static {
         for (int i = 0; i < STRIPE_COUNT; i++) {
-            TABLES[i] = new Entry[capacity(0)];
+            TABLES[i] = new int[capacity(LEAST_ROOM)];
+            ENTRIES[i] = new Entry[LEAST_ROOM];
             STRIPES[i] = new Stripe(i);
         }
         // What the first insertion needs is there before the program runs.
@@ -73,11 +80,14 @@ public final class TurnstileArrays {
             return null;
         }
         int hash = System.identityHashCode(array);
-        Entry[] table = TABLES[hash & (STRIPE_COUNT - 1)];
+        int[] table = TABLES[hash & (STRIPE_COUNT - 1)];
+        Entry[] entries = ENTRIES[hash & (STRIPE_COUNT - 1)];
         int mask = table.length - 1;
         int place = (hash >>> STRIPE_BITS) & mask;
-        for (Entry entry = table[place]; entry != null; entry = table[place]) {
-            if (entry.hash == hash && entry.refersTo(array)) {
+        for (int number = table[place]; number != 0; number = table[place]) {
+            // The two may be of different times: then it is not there, or another's.
+            Entry entry = number <= entries.length ? entries[number - 1] : null;
+            if (entry != null && entry.hash == hash && entry.refersTo(array)) {
                 return entry.words;
             }
             place = (place + 1) & mask;
@@ -141,11 +151,10 @@ public final class TurnstileArrays {
         }
     }
 
-    /** Of a table for so many entries and those that come until it is cleaned: half of it stays free. */
-    private static int capacity(int live) {
-        int most = 2 * (live + room(live));
+    /** Of a table for so many entries: half of it stays free. */
+    private static int capacity(int entries) {
         int capacity = 16;
-        while (capacity < most) {
+        while (capacity < 2 * entries) {
             capacity <<= 1;
         }
         return capacity;
@@ -155,13 +164,13 @@ public final class TurnstileArrays {
         return live > LEAST_ROOM ? live : LEAST_ROOM;
     }
 
-    private static void put(Entry[] table, Entry entry) {
+    private static void put(int[] table, int hash, int number) {
         int mask = table.length - 1;
-        int place = (entry.hash >>> STRIPE_BITS) & mask;
-        while (table[place] != null) {
+        int place = (hash >>> STRIPE_BITS) & mask;
+        while (table[place] != 0) {
             place = (place + 1) & mask;
         }
-        table[place] = entry;
+        table[place] = number;
     }
 
     private static final class Entry extends WeakReference<Object> {
@@ -178,9 +187,8 @@ public final class TurnstileArrays {
     /** What insertions into one table need; it is their lock. */
     private static final class Stripe {
         private final int number;
-        private int room = LEAST_ROOM;
-        private int live;
-        private int added;
+        private int live; // at the last cleaning
+        private int used; // of the entries
         private int collection;
         private long counted;
 
@@ -190,77 +198,72 @@ public final class TurnstileArrays {
 
         /** The words that the array has now: its entry's, or those that another thread has added meanwhile. */
         synchronized long[] add(Object array, Entry entry, int newest) {
-            Entry[] table = TABLES[number];
+            int[] table = TABLES[number];
             int mask = table.length - 1;
             int place = (entry.hash >>> STRIPE_BITS) & mask;
-            for (Entry other = table[place]; other != null; other = table[place]) {
+            for (int there = table[place]; there != 0; there = table[place]) {
+                Entry other = ENTRIES[number][there - 1];
                 if (other.hash == entry.hash && other.refersTo(array)) {
                     return other.words;
                 }
                 place = (place + 1) & mask;
             }
-            if (room == 0) {
+            if (used == ENTRIES[number].length) {
                 clean(newest);
-                put(TABLES[number], entry);
-            } else {
-                table[place] = entry;
             }
-            room--;
-            added++;
+            ENTRIES[number][used++] = entry;
+            put(TABLES[number], entry.hash, used);
             count(entry.words.length);
             return entry.words;
         }
 
         synchronized void cleanIfWorth(int newest) {
-            if (collection != newest && (added > live / NEW_SHARE || isSampleGone())) {
+            if (collection != newest && (used - live > live / NEW_SHARE || isSampleGone())) {
                 clean(newest);
             }
         }
 
         /** Whether many of its first arrays are gone: a collection of old objects takes those that counted as live. */
         private boolean isSampleGone() {
-            Entry[] table = TABLES[number];
-            int seen = 0;
+            Entry[] entries = ENTRIES[number];
+            int seen = Math.min(used, SAMPLE);
             int gone = 0;
-            for (int i = 0; i < table.length && seen < SAMPLE; i++) {
-                Entry entry = table[i];
-                if (entry != null) {
-                    seen++;
-                    if (entry.refersTo(null)) {
-                        gone++;
-                    }
+            for (int i = 0; i < seen; i++) {
+                if (entries[i].refersTo(null)) {
+                    gone++;
                 }
             }
             return gone > seen / NEW_SHARE;
         }
 
         synchronized void clean(int newest) {
-            Entry[] old = TABLES[number];
+            Entry[] old = ENTRIES[number];
             int count = 0;
-            for (Entry entry : old) {
-                if (entry != null && !entry.refersTo(null)) {
+            for (int i = 0; i < used; i++) {
+                if (!old[i].refersTo(null)) {
                     count++;
                 }
             }
-            // Some may be cleared from here on: then the table has more room than it needs.
-            Entry[] table = new Entry[capacity(count)];
+            // Some may be cleared from here on: then there is more room than it needs.
+            Entry[] entries = new Entry[count + room(count)];
+            int[] table = new int[capacity(entries.length)];
+            int kept = 0;
             long dropped = 0;
-            for (Entry entry : old) {
-                if (entry == null) {
-                    continue;
-                }
+            for (int i = 0; i < used; i++) {
+                Entry entry = old[i];
                 if (entry.refersTo(null)) {
                     dropped += entry.words.length;
                 } else {
-                    put(table, entry);
+                    entries[kept++] = entry;
+                    put(table, entry.hash, kept);
                 }
             }
-            live = count;
-            room = room(count);
-            added = 0;
+            live = kept;
+            used = kept;
             collection = newest;
+            ENTRIES[number] = entries;
             TABLES[number] = table;
-            // The old table may be in the old generation, and would keep everything until that is collected.
+            // The old ones may be in the old generation, and would keep everything until that is collected.
             for (int i = 0; i < old.length; i++) {
                 old[i] = null;
             }

@@ -157,13 +157,14 @@ public final class TurnstileHook {
 
     // ---- what check methods compare ----
 
-    /** Whether a read of the variable with this word has nothing to tell. */
+    /**
+     * Whether a read of the variable with this word has nothing to tell, as far as that can be seen at once. What it takes to
+     * see the rest stands in readField: in every check it would make the program's methods large, and the JIT slow.
+     */
     public static boolean isReadCovered(long word) {
         Thread thread = Thread.currentThread();
         long low = word & READ_MASK;
-        return low == thread.$turnstile$reading
-                || low == thread.$turnstile$expected
-                || isReadSettled(thread, word, low, 0);
+        return low == thread.$turnstile$reading || low == thread.$turnstile$expected;
     }
 
     /**
@@ -178,10 +179,15 @@ public final class TurnstileHook {
         return (differences & READ_MASK) == 0
                 && (low == thread.$turnstile$reading
                         || low == thread.$turnstile$expected
-                        || isReadSettled(thread, word, low, differences));
+                        || areReadsSettled(thread, word, differences));
     }
 
-    @DontInline // where the first comparisons fail; in every check it would make the program's methods large
+    @DontInline // where the first comparisons fail
+    private static boolean areReadsSettled(Thread thread, long word, long differences) {
+        return isReadSettled(thread, word, word & READ_MASK, differences);
+    }
+
+    @ForceInline
     private static boolean isReadSettled(Thread thread, long word, long low, long differences) {
         if ((word & SHARED_WORD) == 0) {
             return ((word ^ thread.$turnstile$settled | differences) & WINDOW_MASK) == 0;
@@ -203,9 +209,7 @@ public final class TurnstileHook {
     public static boolean isWriteCovered(long word) {
         Thread thread = Thread.currentThread();
         long low = word & (READ_MASK | WRITTEN);
-        return low == thread.$turnstile$writing
-                || low == (thread.$turnstile$expected | WRITTEN)
-                || isWriteSettled(thread, word, low, 0);
+        return low == thread.$turnstile$writing || low == (thread.$turnstile$expected | WRITTEN);
     }
 
     /** As areReadsCovered, for writes. */
@@ -215,10 +219,23 @@ public final class TurnstileHook {
         return (differences & (READ_MASK | WRITTEN)) == 0
                 && (low == thread.$turnstile$writing
                         || low == (thread.$turnstile$expected | WRITTEN)
-                        || isWriteSettled(thread, word, low, differences));
+                        || areWritesSettled(thread, word, differences));
     }
 
-    @DontInline // as isReadSettled
+    @DontInline // as areReadsSettled
+    private static boolean areWritesSettled(Thread thread, long word, long differences) {
+        return isWriteSettled(thread, word, word & (READ_MASK | WRITTEN), differences);
+    }
+
+    /** Whether one thread alone has long had the variable, or it is shared and this thread's use of it is known. */
+    @ForceInline
+    private static boolean isSettled(Thread thread, long word, boolean write) {
+        return write
+                ? isWriteSettled(thread, word, word & (READ_MASK | WRITTEN), 0)
+                : isReadSettled(thread, word, word & READ_MASK, 0);
+    }
+
+    @ForceInline
     private static boolean isWriteSettled(Thread thread, long word, long low, long differences) {
         if ((word & SHARED_WORD) == 0) {
             return ((word ^ (thread.$turnstile$settled | WRITTEN) | differences) & (WINDOW_MASK | WRITTEN)) == 0;
@@ -257,7 +274,10 @@ public final class TurnstileHook {
         return UNSAFE.getLong(object, offset);
     }
 
-    // ---- accesses that the comparison does not cover; not to be compiled into every loop that may need them ----
+    // ---- accesses that the comparison does not cover ----
+    //
+    // Each is compiled once, not with every check, and what they have in common once more: mostly they find that the
+    // variable is settled, and need little room on the stack for that.
 
     /**
      * A read of the variable whose word is at the offset: in the object or, for a static field, its class.
@@ -265,21 +285,36 @@ public final class TurnstileHook {
      * @param offset 0 if it is not known yet; below 0: what this method gave for it
      * @return the offset to use from now on
      */
+    @DontInline
     public static long readField(Object object, long offset, int site) {
-        return access(object, offset, site, 0, false);
+        return isSettled(object, offset, false) ? offset : access(object, offset, site, 0, false);
     }
 
+    @DontInline
     public static long writeField(Object object, long offset, int site) {
-        return access(object, offset, site, 0, true);
+        return isSettled(object, offset, true) ? offset : access(object, offset, site, 0, true);
     }
 
     /** Elements of arrays; the words are as many as the elements (or one for all). */
+    @DontInline
     public static void readElement(long[] words, int index, int site) {
-        access(words, elementOffset(index), site, index + 1, false);
+        long offset = elementOffset(index);
+        if (!isSettled(words, offset, false)) {
+            access(words, offset, site, index + 1, false);
+        }
     }
 
+    @DontInline
     public static void writeElement(long[] words, int index, int site) {
-        access(words, elementOffset(index), site, index + 1, true);
+        long offset = elementOffset(index);
+        if (!isSettled(words, offset, true)) {
+            access(words, offset, site, index + 1, true);
+        }
+    }
+
+    @ForceInline
+    private static boolean isSettled(Object object, long offset, boolean write) {
+        return !RECORDING && offset > 0 && isSettled(Thread.currentThread(), UNSAFE.getLong(object, offset), write);
     }
 
     private static long elementOffset(int index) {
@@ -295,7 +330,7 @@ public final class TurnstileHook {
         return offset;
     }
 
-    @DontInline // compiled once, not with every check
+    @DontInline
     private static long access(Object object, long offset, int site, int key, boolean write) {
         if (offset <= 0) {
             if (offset == 0) {
@@ -325,7 +360,7 @@ public final class TurnstileHook {
             return offset;
         }
         long word = UNSAFE.getLongVolatile(object, offset);
-        if (pending && (write ? isWriteCovered(word) : isReadCovered(word))) {
+        if (pending && ((write ? isWriteCovered(word) : isReadCovered(word)) || isSettled(thread, word, write))) {
             return offset; // only what was pending kept it from being seen before
         }
         if (thread.$turnstile$fresh != 0
