@@ -165,7 +165,7 @@ const struct collection_target *collections_target(struct instrument_class *owne
 
 struct origin collections_base(const struct instrument_method *method, struct origin origin)
 {
-    enum { STEPS_MAX = 24 }; /* more calls than anybody chains */
+    enum { STEPS_MAX = 64 }; /* more calls than people chain */
     for (int i = 0; i < STEPS_MAX && origin.kind == ORIGIN_RESULT; i++) {
         const struct instruction *call = &method->edit->bytecode.instructions[origin.instruction];
         if (call->opcode == OP_INVOKEDYNAMIC)

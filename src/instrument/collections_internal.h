@@ -28,7 +28,8 @@ struct collection_target {
 const struct collection_target *collections_target(struct instrument_class *owner,
                                                    const struct instruction *instruction);
 
-/* Goes back over calls that give a view of an object, or the object itself, to that object. */
+/* Goes back over calls that give a view of an object, or the object itself, to that object. If
+   there are very many, it stops on the way; from there it would go on. */
 struct origin collections_base(const struct instrument_method *method, struct origin origin);
 
 /* Whether the object was made in this method and never leaves it, so that no other thread can see

@@ -30,6 +30,7 @@ struct held {
 struct private_objects {
     struct made *made; /* by instruction; of those that are `new` */
     struct held *held; /* by local */
+    bool unclear;      /* something is given away, and was not followed to what it is */
 };
 
 static bool is_store(const struct instruction *instruction)
@@ -95,10 +96,17 @@ static void note_local(struct made *made, int32_t local)
     made->local = made->local == NO_LOCAL || made->local == local ? local : SEVERAL_LOCALS;
 }
 
+/* Whether it was followed to where it comes from. */
+static bool is_base(const struct instrument_method *method, struct origin origin)
+{
+    return origin.kind != ORIGIN_RESULT ||
+           collections_base(method, origin).instruction == origin.instruction;
+}
+
 static void note_operand(const struct instrument_method *method, uint32_t instruction,
                          uint32_t depth)
 {
-    const struct private_objects *privates = method->privates;
+    struct private_objects *privates = method->privates;
     const struct instruction *code = &method->edit->bytecode.instructions[instruction];
     const struct origin operand = origins_operand(&method->origins, instruction, depth);
     if (operand.local) {
@@ -111,6 +119,8 @@ static void note_operand(const struct instrument_method *method, uint32_t instru
     const struct origin base = collections_base(method, operand);
     if (base.kind == ORIGIN_NEW)
         privates->made[base.instruction].given_away |= !keeps(method, instruction, depth);
+    else if (!is_base(method, base))
+        privates->unclear |= !keeps(method, instruction, depth);
 }
 
 static void note_uses(const struct instrument_method *method)
@@ -148,7 +158,7 @@ static bool find_objects(struct instrument_method *method)
 static bool is_kept(const struct private_objects *privates, uint32_t instruction)
 {
     const struct made *made = &privates->made[instruction];
-    if (made->given_away || made->local == SEVERAL_LOCALS)
+    if (privates->unclear || made->given_away || made->local == SEVERAL_LOCALS)
         return false;
     if (made->local == NO_LOCAL)
         return true;

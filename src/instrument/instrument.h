@@ -17,8 +17,11 @@
  * `$turnstile$w$f$H` (H: a hash of its descriptor), and a static check method for each kind of use:
  *
  *     static void $turnstile$N(C object, int site) {
- *         if (object != null && !TurnstileHook.isReadCovered(object.$turnstile$w$f))
- *             $turnstile$oN = TurnstileHook.readField(object, $turnstile$oN, site + BASE);
+ *         if (object != null && !TurnstileHook.isReadCovered(object.$turnstile$w$f)) {
+ *             long offset = TurnstileHook.readField(object, $turnstile$oN, site + BASE);
+ *             if ($turnstile$oN == 0)
+ *                 $turnstile$oN = offset;
+ *         }
  *     }
  *
  * which is called before the access, so that the access itself, and with it the exception that it

@@ -284,6 +284,24 @@ static void check_words(struct jdk *jdk, const char *type, const char *words)
     }
 }
 
+/* There is room for all of the table. */
+static void test_all_names(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof table_rows / sizeof table_rows[0]; i++) {
+        if (table_rows[i].type)
+            continue;
+        char copy[1024];
+        assert_true(strlen(table_rows[i].words) < sizeof copy);
+        snprintf(copy, sizeof copy, "%s", table_rows[i].words);
+        for (char *rest = NULL, *word = strtok_r(copy, " ", &rest); word;
+             word = strtok_r(NULL, " ", &rest)) {
+            word[strcspn(word, "(")] = 0;
+            assert_true(collections_has_name(text_from(word)));
+        }
+    }
+}
+
 /* Nothing in the table is misspelt. Only a JDK that is new enough has all of it. */
 static void test_no_strangers(void **state)
 {
@@ -654,9 +672,10 @@ static void test_program(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_effects),      cmocka_unit_test(test_arguments),
-        cmocka_unit_test(test_names),        cmocka_unit_test(test_all_methods),
-        cmocka_unit_test(test_no_strangers), cmocka_unit_test(test_program),
+        cmocka_unit_test(test_effects),   cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_names),     cmocka_unit_test(test_all_methods),
+        cmocka_unit_test(test_all_names), cmocka_unit_test(test_no_strangers),
+        cmocka_unit_test(test_program),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

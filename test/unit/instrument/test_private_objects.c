@@ -112,6 +112,28 @@ static void a_load_is_lost(void **state)
     check_end(fixture, "invokestatic:take " CHECKED "invokevirtual:clear ");
 }
 
+/* Nobody chains so many calls; but if, the object is given away all the same. */
+static void a_long_chain_is_given_away(void **state)
+{
+    struct fixture *fixture = *state;
+    struct constants c = add_constants(fixture);
+    const uint8_t begin[] = {OP_NEW, TWO(c.builder), OP_DUP, OP_INVOKESPECIAL, TWO(c.builder_init),
+                             OP_DUP, OP_ASTORE_0};
+    const uint8_t append[] = {APPEND(c)};
+    const uint8_t end[] = {TAKE(c), OP_ALOAD_0, APPEND(c), OP_POP, OP_RETURN};
+    struct writer bytes;
+    writer_init(&bytes);
+    writer_bytes(&bytes, begin, sizeof begin);
+    for (int i = 0; i < 1000; i++)
+        writer_bytes(&bytes, append, sizeof append);
+    writer_bytes(&bytes, end, sizeof end);
+    assert_false(bytes.failed);
+    add_method(fixture, ACCESS_STATIC, "m", "()V", bytes.bytes, bytes.size);
+    writer_release(&bytes);
+    run(fixture);
+    check_end(fixture, "invokestatic:take invokestatic:%c0 invokevirtual:append ");
+}
+
 /* ---- how long it takes ---- */
 
 enum { CODE_LIMIT = 60000 };
@@ -179,8 +201,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(one_is_given_away), TEST(a_view_is_given_away),
         TEST(in_two_locals),     TEST(the_local_holds_something_else),
-        TEST(a_load_is_lost),    TEST(many_objects),
-        TEST(many_calls),
+        TEST(a_load_is_lost),    TEST(a_long_chain_is_given_away),
+        TEST(many_objects),      TEST(many_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
