@@ -254,15 +254,21 @@ static void push_offset(struct making *making)
         snippet_push_long(making->code, 0);
 }
 
+/* 0: not known yet; below: there is no word. */
+static void push_offset_sign(struct making *making)
+{
+    push_offset(making);
+    snippet_add(making->code, OP_LCONST_0);
+    snippet_add(making->code, OP_LCMP);
+}
+
 /* Only once: to store it each time would have all threads write to the same place. */
 static void store_offset(struct making *making)
 {
     struct snippet *code = making->code;
     if (making->offset.length) {
         snippet_label known = snippet_new_label(code);
-        push_offset(making);
-        snippet_add(code, OP_LCONST_0);
-        snippet_add(code, OP_LCMP);
+        push_offset_sign(making);
         snippet_branch(code, OP_IFNE, known);
         snippet_field(code, OP_PUTSTATIC, making->owner->name, making->offset, TEXT("J"));
         snippet_branch(code, OP_GOTO, making->end);
@@ -355,9 +361,7 @@ static void make_other_field(struct making *making)
     snippet_branch(code, OP_IFNULL, making->end);
     if (making->offset.length) {
         snippet_label known = snippet_new_label(code);
-        push_offset(making);
-        snippet_add(code, OP_LCONST_0);
-        snippet_add(code, OP_LCMP);
+        push_offset_sign(making);
         snippet_branch(code, OP_IFGT, known);
         push_offset(making);
         snippet_push_long(code, -1);
@@ -429,9 +433,7 @@ static void make_other_static(struct making *making)
         return;
     }
     snippet_label known = snippet_new_label(code), slow = snippet_new_label(code);
-    push_offset(making);
-    snippet_add(code, OP_LCONST_0);
-    snippet_add(code, OP_LCMP);
+    push_offset_sign(making);
     snippet_branch(code, OP_IFGT, known);
     push_offset(making);
     snippet_push_long(code, -1);

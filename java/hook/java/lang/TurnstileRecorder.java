@@ -84,7 +84,6 @@ public final class TurnstileRecorder {
     /** Where repetitions are left out: nowhere, outside of blocks, everywhere. */
     private static final int OMITTING = (int) TurnstileHook.layout(59);
 
-    private static final int OUTSIDE_OF_BLOCKS = 1;
     private static final int EVERYWHERE = 2;
     private static final int MARKS_MASK = (int) TurnstileHook.layout(60);
     private static final int LEARNED_MASK = (int) TurnstileHook.layout(61);
