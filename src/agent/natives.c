@@ -15,6 +15,9 @@
 /* How a lock is acquired, as TurnstileHook says it. */
 enum { HOOK_SHARED = 1, HOOK_AT_ONCE = 2 };
 
+/* What a lock hands over is a synchronization object beside those that TurnstileHook numbers. */
+#define HANDED_OVER UINT32_C(0x80000000)
+
 static struct agent_thread *thread_of(jlong self)
 {
     return (struct agent_thread *)(intptr_t)self;
@@ -203,6 +206,47 @@ NATIVE(jlong, Hook, lockRelease, jlong self, jint lock, jint mode)
     return threads_fresh(thread);
 }
 
+static void hand_over(struct agent_thread *thread, uint32_t lock)
+{
+    if (runtime.recording)
+        record_lock(thread, TRACE_HAND_OVER, lock);
+    engine_sync_release(runtime.engine, thread->engine, lock | HANDED_OVER);
+}
+
+static void take_over(struct agent_thread *thread, uint32_t lock)
+{
+    engine_sync_acquire(runtime.engine, thread->engine, lock | HANDED_OVER);
+    if (runtime.recording)
+        record_lock(thread, TRACE_TAKE_OVER, lock);
+}
+
+/* The lock, or if that is 0 all that the thread has for itself. */
+static jlong pass_over(jlong self, jint lock, void pass(struct agent_thread *, uint32_t))
+{
+    struct agent_thread *thread = thread_of(self);
+    thread->syncs++;
+    if (lock)
+        pass(thread, (uint32_t)lock);
+    for (uint32_t i = 0; !lock && thread->engine && i < thread->engine->held_count; i++)
+        if (thread->engine->held[i].exclusive)
+            pass(thread, thread->engine->held[i].lock);
+    return threads_fresh(thread);
+}
+
+NATIVE(jlong, Hook, handOver, jlong self, jint lock)
+{
+    (void)jni;
+    (void)hook;
+    return pass_over(self, lock, hand_over);
+}
+
+NATIVE(jlong, Hook, takeOver, jlong self, jint lock)
+{
+    (void)jni;
+    (void)hook;
+    return pass_over(self, lock, take_over);
+}
+
 NATIVE(void, Hook, waitBegin, jlong self, jint lock)
 {
     (void)jni;
@@ -224,6 +268,7 @@ NATIVE(jlong, Hook, waitEnd, jlong self)
                         thread->waiting_times);
         if (runtime.recording)
             record_lock(thread, TRACE_WAITED, thread->waiting_lock);
+        take_over(thread, thread->waiting_lock);
     }
     thread->waiting_lock = 0;
     return threads_fresh(thread);
@@ -367,6 +412,8 @@ static const JNINativeMethod of_hook[] = {
     ENTRY(Hook, nameVolatile, "(II)V"),
     ENTRY(Hook, lockAcquire, "(JII)J"),
     ENTRY(Hook, lockRelease, "(JII)J"),
+    ENTRY(Hook, handOver, "(JI)J"),
+    ENTRY(Hook, takeOver, "(JI)J"),
     ENTRY(Hook, waitBegin, "(JI)V"),
     ENTRY(Hook, waitEnd, "(J)J"),
     ENTRY(Hook, syncAcquire, "(JI)J"),

@@ -3,7 +3,7 @@
  * could be changed, and VarHandle, whose methods are made up by the JVM for each use.
  */
 #include "classfile/descriptor.h"
-#include "instrument/instrument_internal.h"
+#include "instrument/hand_over.h"
 
 enum { ARGUMENTS_MAX = 255 };
 
@@ -40,13 +40,6 @@ static void restore_arguments(struct snippet *snippet, const struct arguments *a
         snippet_local(snippet, snippet_load_of(arguments->types[i]), arguments->locals[i]);
 }
 
-static bool is_wait(const struct member_reference *callee)
-{
-    return text_is(callee->name, "wait") &&
-           (text_is(callee->descriptor, "()V") || text_is(callee->descriptor, "(J)V") ||
-            text_is(callee->descriptor, "(JI)V"));
-}
-
 static bool plan_wait(struct instrument_method *method, uint32_t instruction,
                       const struct member_reference *callee)
 {
@@ -54,6 +47,8 @@ static bool plan_wait(struct instrument_method *method, uint32_t instruction,
     struct arguments arguments;
     find_arguments(method, callee->descriptor, &arguments);
     save_arguments(snippet, &arguments);
+    if (method->hand_over & HAND_OVER_NOTIFIES)
+        hand_over_object(snippet);
     snippet_add(snippet, OP_DUP);
     instrument_call_hook(snippet, "waiting", "(Ljava/lang/Object;)V");
     restore_arguments(snippet, &arguments);
@@ -148,11 +143,11 @@ bool calls_plan(struct instrument_method *method, uint32_t instruction)
         return true;
     const struct member_reference callee =
         class_member_reference(method->owner->editor->class_file, call->operand);
-    if (is_wait(&callee))
+    if (hand_over_is_wait(&callee))
         return instrument_is_early(method, instruction) || plan_wait(method, instruction, &callee);
     if (is_copy(method, call->opcode, &callee))
         return plan_copy(method, instruction);
     if (text_is(callee.owner, "java/lang/invoke/VarHandle"))
         return plan_var_handle(method, instruction, &callee);
-    return true;
+    return hand_over_plan(method, instruction, &callee);
 }

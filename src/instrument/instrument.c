@@ -5,6 +5,7 @@
 #include "classfile/names.h"
 #include "instrument/atomic_blocks.h"
 #include "instrument/batches.h"
+#include "instrument/hand_over.h"
 #include "instrument/instrument_internal.h"
 #include "instrument/library.h"
 #include "instrument/quiet.h"
@@ -124,7 +125,7 @@ static bool begin_class(void *context, struct class_editor *editor)
         owner->synchronized_methods |= (access & ACCESS_SYNCHRONIZED) && !(access & ACCESS_STATIC);
     }
     snippet_init(&owner->snippet, editor);
-    if (owner->library ? !library_begin(owner) : !quiet_begin(owner))
+    if (owner->library ? !library_begin(owner) : !(quiet_begin(owner) && hand_over_begin(owner)))
         owner->failed = editor->out_of_memory = true;
     return true;
 }
@@ -215,6 +216,7 @@ static void begin_method(struct instrument_method *method, struct instrument_cla
         .name = name,
         .descriptor = class_utf8(class_file, edit->method->descriptor),
         .lines = lines ? lines->as.line_numbers : NULL,
+        .hand_over = hand_over_of(owner, edit->method),
         .is_static = edit->method->access & ACCESS_STATIC,
         .is_constructor = text_is(name, "<init>"),
         .is_initializer = text_is(name, "<clinit>"),

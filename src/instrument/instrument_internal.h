@@ -37,6 +37,8 @@ struct instrument_class {
     uint8_t *beside; /* by field: what is kept beside it, a bit for each check_beside; or NULL */
     struct quiet_calls *calls;          /* of quiet.c */
     struct collection_targets *targets; /* of collections.c */
+    uint8_t *hand_overs;                /* of hand_over.c: by method; or NULL */
+    uint32_t hand_over_count;
     struct snippet snippet;
     bool failed; /* no memory: the class stays as it was */
 };
@@ -57,6 +59,7 @@ struct instrument_method {
     struct text descriptor;
     const struct line_numbers *lines; /* NULL without */
     bool is_static, is_constructor, is_initializer;
+    uint8_t hand_over;      /* bits of hand_over.h */
     bool this_kept;         /* local 0 is `this` all over the method */
     const uint8_t *states;  /* of a constructor: an exit_state for each instruction; else NULL */
     struct origins origins; /* where the operands come from */

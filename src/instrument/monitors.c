@@ -7,7 +7,7 @@
  * synchronized methods that is too late, so the constructors of a class that has some do it, and
  * keep the number in the object.
  */
-#include "instrument/instrument_internal.h"
+#include "instrument/hand_over.h"
 #include "instrument/targets.h"
 #include "rewrite/code_image.h"
 
@@ -88,11 +88,21 @@ static bool is_placed(const struct instrument_class *owner)
 static bool call_hook(struct instrument_method *method, struct snippet *snippet,
                       enum check_kind kind, uint32_t instruction)
 {
-    if (is_placed(method->owner))
-        return checks_call(method->owner, snippet, kind, 0, 0,
-                           instrument_site(method, instruction, NULL));
-    instrument_call_hook(snippet, kind == CHECK_MONITOR_ENTER ? "entered" : "leaving",
-                         ENTER_OR_LEAVE);
+    const bool enters = kind == CHECK_MONITOR_ENTER;
+    const bool takes_over = enters && method->hand_over & HAND_OVER_WAITS;
+    if (!enters && method->hand_over & HAND_OVER_NOTIFIES)
+        hand_over_kept(snippet);
+    if (takes_over)
+        snippet_add(snippet, OP_DUP2);
+    if (is_placed(method->owner)) {
+        if (!checks_call(method->owner, snippet, kind, 0, 0,
+                         instrument_site(method, instruction, NULL)))
+            return false;
+    } else {
+        instrument_call_hook(snippet, enters ? "entered" : "leaving", ENTER_OR_LEAVE);
+    }
+    if (takes_over)
+        instrument_call_hook(snippet, "takenOver", ENTER_OR_LEAVE);
     return true;
 }
 
@@ -277,6 +287,8 @@ static bool plan_synchronized_end(struct instrument_method *method, uint16_t loc
         return false;
     struct snippet *snippet = instrument_snippet(method);
     push_monitor(method, snippet, local);
+    if (method->hand_over & HAND_OVER_NOTIFIES)
+        hand_over_kept(snippet);
     if (placed) {
         snippet_local(snippet, OP_ILOAD, site);
         if (!checks_call_at(method->owner, snippet, CHECK_MONITOR_LEAVE, 0, 0))

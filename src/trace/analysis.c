@@ -38,13 +38,16 @@ static struct engine *make_engine(struct analysis *analysis, bool races)
     return engine_new(&options);
 }
 
-/* Locksets alone have no clocks, so another engine keeps the order that the rest needs. */
+/* Only races take the hand-over of locks for order, and locksets alone have no clocks: so another
+   engine keeps the order that the rest needs. */
 static bool make_order(struct analysis *analysis)
 {
     const bool races = analysis->options.races;
     if (races && !(analysis->racer = make_engine(analysis, true)))
         return false;
-    if (races && analysis->options.mode != ENGINE_LOCKSET)
+    const struct analysis_options *options = &analysis->options;
+    if (races && !options->reduction && !options->blocks && !options->observed &&
+        !options->lock_order)
         analysis->order = analysis->racer;
     else
         analysis->order = make_engine(analysis, false);

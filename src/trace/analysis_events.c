@@ -56,7 +56,8 @@ static void access_variable(struct analysis *analysis, struct analysis_thread *t
         return;
     if (thread->race)
         repeated = look_for_races(analysis, thread, event, write);
-    if (thread->order && analysis->uses && !(repeated && analysis->order == analysis->racer))
+    /* Whenever a segment begins for `order`, one does for `race`, if that has clocks. */
+    if (thread->order && analysis->uses && !(repeated && analysis->options.mode != ENGINE_LOCKSET))
         analysis_use_variable(analysis, thread->order, event);
 }
 
@@ -238,6 +239,20 @@ static void synchronize(struct analysis *analysis, struct analysis_thread *threa
         engine_sync_acquire(analysis->order, thread->order, event->target);
 }
 
+/* A monitor whose every section hands over and takes over would be in perfect order for those who
+   look at how locks are used. So the one who looks for races is told, and nobody else. */
+static void hand_over(struct analysis *analysis, struct analysis_thread *thread,
+                      const struct trace_event *event)
+{
+    const uint32_t sync = event->target | ANALYSIS_HANDED_OVER;
+    if (!event->target || !analysis->racer)
+        return;
+    if (event->kind == TRACE_HAND_OVER)
+        engine_sync_release(analysis->racer, thread->race, sync);
+    else
+        engine_sync_acquire(analysis->racer, thread->race, sync);
+}
+
 static void fork(struct analysis *analysis, const struct trace_event *event)
 {
     if (event->target)
@@ -287,6 +302,10 @@ void analysis_first(struct analysis *analysis, const struct trace_event *event)
         break;
     case TRACE_TRY:
         thread->tried = event->target;
+        break;
+    case TRACE_HAND_OVER:
+    case TRACE_TAKE_OVER:
+        hand_over(analysis, thread, event);
         break;
     default:
         tell_lock(analysis, thread, event);

@@ -31,6 +31,9 @@
 /* Blocks without a number of their own are told apart by where they begin. */
 #define ANALYSIS_BLOCK_AT UINT32_C(0x80000000)
 
+/* Locks stand in for synchronization objects, beside those of the trace. */
+#define ANALYSIS_HANDED_OVER UINT32_C(0x80000000)
+
 enum {
     ANALYSIS_PAGE = 4096,           /* variables */
     ANALYSIS_SHARED_MAX = 1 << 20,  /* records of shared variables */
@@ -48,7 +51,7 @@ struct analysis_sync {
 
 struct analysis_thread {
     struct thread *race;  /* of the engine that looks for races */
-    struct thread *order; /* of the one that knows the order: mostly the same */
+    struct thread *order; /* of the one that knows the order for everything else */
     struct lock_order_thread *lock_order;
     struct reduction_thread *reduction; /* in the second pass */
     uint64_t race_birth;
@@ -140,7 +143,7 @@ struct analysis {
     const struct trace_names *names;
 
     struct engine *racer; /* NULL: races are not looked for */
-    struct engine *order; /* the same, if that has clocks */
+    struct engine *order; /* the same, if nothing else is looked for */
     struct lock_order *lock_order;
     struct mover_table movers;
     struct mover_rules rules;

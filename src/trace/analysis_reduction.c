@@ -267,8 +267,8 @@ static void other_event(struct analysis *analysis, struct analysis_thread *threa
 
 void analysis_second(struct analysis *analysis, const struct trace_event *event)
 {
-    if (event->kind == TRACE_TRY)
-        return; /* says something about the order of locks only */
+    if (event->kind >= TRACE_TRY)
+        return; /* says something about the order of locks, or about that of accesses, only */
     /* All threads are there from the first pass. */
     if (event->thread >= analysis->threads.count)
         return;

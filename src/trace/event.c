@@ -18,6 +18,8 @@ const char *trace_kind_name(enum trace_kind kind)
         [TRACE_BEGIN] = "begin",
         [TRACE_END] = "end",
         [TRACE_TRY] = "try",
+        [TRACE_HAND_OVER] = "hand over",
+        [TRACE_TAKE_OVER] = "take over",
     };
     return names[kind];
 }

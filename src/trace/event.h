@@ -9,6 +9,11 @@
  *
  * A lock that is acquired by a thread that has it already is told all the same, and so is each
  * release of it.
+ *
+ * Handing over says nothing about who holds the lock: it is told while the thread has it, before it
+ * lets go, and taking over after it got it. All that it means is order, and that only for races: a
+ * monitor whose sections all wait and notify would otherwise order everything that is done with it,
+ * and hide what those who take it in turns do to each other.
  */
 #ifndef TURNSTILE_TRACE_EVENT_H
 #define TURNSTILE_TRACE_EVENT_H
@@ -31,6 +36,8 @@ enum trace_kind {
     TRACE_BEGIN,          /* block that should be atomic; they nest */
     TRACE_END,            /* block */
     TRACE_TRY,            /* lock; the thread's acquire of it that follows did not wait for it */
+    TRACE_HAND_OVER,      /* lock; what came before is for whoever takes it over later */
+    TRACE_TAKE_OVER,      /* lock; the thread would have waited for what others handed over */
     TRACE_KIND_COUNT
 };
 

@@ -23,6 +23,15 @@ void trace_format_file_header(uint8_t to[TRACE_FORMAT_FILE_HEADER])
     writer_store_u4(to + 8, TRACE_FORMAT_VERSION);
 }
 
+uint32_t trace_format_version(const uint8_t from[TRACE_FORMAT_FILE_HEADER])
+{
+    struct problem problem;
+    problem_clear(&problem);
+    struct reader reader;
+    reader_init(&reader, from + TRACE_FORMAT_MAGIC_SIZE, sizeof(uint32_t), &problem);
+    return reader_u4(&reader);
+}
+
 void trace_format_store(uint8_t to[TRACE_FORMAT_BLOCK_HEADER],
                         const struct trace_block_header *header)
 {

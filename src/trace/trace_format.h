@@ -7,7 +7,7 @@
  * A file is a header of 12 bytes and then blocks, one behind the other:
  *
  *      0  8 bytes  the magic 54 73 54 72 61 63 65 0A ("TsTrace" and a line feed)
- *      8  u4       version: 1
+ *      8  u4       version: 2; 1 is the same without the kinds `hand over` and `take over`
  *
  * A block is a header of 56 bytes and then its stored bytes:
  *
@@ -72,7 +72,8 @@
 #define TRACE_FORMAT_MARKER 0x54424C4Bu
 
 enum {
-    TRACE_FORMAT_VERSION = 1,
+    TRACE_FORMAT_VERSION = 2,
+    TRACE_FORMAT_VERSION_FIRST = 1, /* that can be read */
     TRACE_FORMAT_MAGIC_SIZE = 8,
     TRACE_FORMAT_FILE_HEADER = 12,
     TRACE_FORMAT_BLOCK_HEADER = 56,
@@ -116,6 +117,7 @@ struct trace_block_header {
 };
 
 void trace_format_file_header(uint8_t to[TRACE_FORMAT_FILE_HEADER]);
+uint32_t trace_format_version(const uint8_t from[TRACE_FORMAT_FILE_HEADER]);
 
 void trace_format_store(uint8_t to[TRACE_FORMAT_BLOCK_HEADER],
                         const struct trace_block_header *header);

@@ -152,17 +152,17 @@ static void set_limits(struct trace_reader *reader)
 /* False, with the source's problem, if it is no trace at all. */
 static bool read_file_header(struct trace_source *source, struct trace_reader *reader)
 {
-    uint8_t wanted[TRACE_FORMAT_FILE_HEADER], header[TRACE_FORMAT_FILE_HEADER];
-    trace_format_file_header(wanted);
+    uint8_t header[TRACE_FORMAT_FILE_HEADER];
     if (!trace_reader_read(reader, 0, header, sizeof header)) {
         trace_source_fail(source, 0, "the file ends inside its header");
         return false;
     }
-    if (memcmp(header, wanted, TRACE_FORMAT_MAGIC_SIZE) != 0) {
+    if (memcmp(header, TRACE_FORMAT_MAGIC, TRACE_FORMAT_MAGIC_SIZE) != 0) {
         trace_source_fail(source, 0, "is no recorded trace");
         return false;
     }
-    if (memcmp(header, wanted, sizeof header) != 0) {
+    const uint32_t version = trace_format_version(header);
+    if (version < TRACE_FORMAT_VERSION_FIRST || version > TRACE_FORMAT_VERSION) {
         trace_source_fail(source, TRACE_FORMAT_MAGIC_SIZE,
                           "is a trace of a version that this program does not know");
         return false;

@@ -1109,6 +1109,60 @@ public final class TurnstileHook {
         }
     }
 
+    // ---- hand-over: what a lock with a condition passes on to whoever would have waited for it; see docs/library.md ----
+
+    /** The numbers of what locks pass on, beside those of other synchronization objects. */
+    private static final int HANDED_OVER = 0x80000000;
+
+    /**
+     * The thread has the lock and is about to let it go, where others may have waited for what it did.
+     *
+     * @param number what {@code number} gave, or 0
+     */
+    @DontInline
+    public static void handingOver(Object lock, int number) {
+        if (lock != null) {
+            handOver(number != 0 ? number : identity(lock));
+        }
+    }
+
+    /** All locks that the thread has for itself: for those of which only their conditions know the synchronizer. */
+    @DontInline
+    public static void handingOverAll() {
+        handOver(0);
+    }
+
+    private static void handOver(int lock) {
+        Thread thread = Thread.currentThread();
+        settle(thread);
+        if (thread.$turnstile$self != 0) {
+            thread.$turnstile$optimistic = false;
+            expect(thread, handOver(thread.$turnstile$self, lock));
+            nextPhase();
+        }
+    }
+
+    /** The thread has got the lock, where it would have waited had it come too early. */
+    @DontInline
+    public static void takenOver(Object lock, int number) {
+        takeOver(number != 0 ? number : identity(lock));
+    }
+
+    @DontInline
+    public static void takenOverAll() {
+        takeOver(0);
+    }
+
+    private static void takeOver(int lock) {
+        Thread thread = Thread.currentThread();
+        settle(thread);
+        long self = thread.$turnstile$self;
+        if (self != 0) {
+            boolean known = lock != 0 && isSyncKnown(thread, self, lock | HANDED_OVER);
+            expect(thread, known ? thread.$turnstile$fresh : takeOver(self, lock));
+        }
+    }
+
     // ---- threads ----
 
     /** Called by the starting thread, before the new one runs. */
@@ -1303,6 +1357,11 @@ public final class TurnstileHook {
     private static native long syncAcquire(long self, int sync);
 
     private static native long syncRelease(long self, int sync);
+
+    /** Of the lock, or if that is 0 of all that the thread has for itself. */
+    private static native long handOver(long self, int lock);
+
+    private static native long takeOver(long self, int lock);
 
     private static native long threadStart(long self, Thread child);
 
