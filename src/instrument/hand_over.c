@@ -151,6 +151,7 @@ static bool look_at_all(struct instrument_class *owner, struct calls *calls)
             owner->hand_overs[i] |= TAKES_MONITOR;
         if (member_code(method) && bytecode_decode(&bytecode, &arena, class_file, method, &problem))
             done = look_at(owner, calls, i, &bytecode);
+        done = done && !arena.failed;
         arena_clear(&arena);
     }
     arena_release(&arena);

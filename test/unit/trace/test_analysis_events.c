@@ -142,6 +142,37 @@ static void test_synchronization(void **state)
                   "race observed balance: write 21, write 10\n");
 }
 
+/* A lock that went from thread to thread is no order, unless it handed over what came before: then
+   what came before that, and nothing else, and only where it was taken over. */
+static void test_hand_over(void **state)
+{
+    enum { HANDS = 5, AFTER = 7, TAKES = 9 };
+    struct trace_event events[] = {
+        EVENT(1, TRACE_WRITE, 1, 1),    EVENT(1, TRACE_FORK, 2, 2),
+        EVENT(1, TRACE_FORK, 3, 3),     EVENT(2, TRACE_WRITE, 1, 10),
+        EVENT(2, TRACE_ACQUIRE, 1, 11), EVENT(2, TRACE_HAND_OVER, 1, 12),
+        EVENT(2, TRACE_RELEASE, 1, 12), EVENT(2, TRACE_READ, 2, 13),
+        EVENT(3, TRACE_ACQUIRE, 1, 20), EVENT(3, TRACE_TAKE_OVER, 1, 20),
+        EVENT(3, TRACE_RELEASE, 1, 21), EVENT(3, TRACE_WRITE, 1, 22),
+    };
+    static const char predicted[] = "race predicted balance: write 22, write 10\n";
+    (void)state;
+    expect_events(events, support_only(true, true, true), "");
+    events[TAKES].target = 2;
+    expect_events(events, support_only(true, true, true), predicted);
+    /* What was handed over is another object than the one with the same number. */
+    events[TAKES] = (struct trace_event)EVENT(3, TRACE_SYNC_ACQUIRE, 1, 20);
+    expect_events(events, support_only(true, true, true), predicted);
+    events[HANDS].kind = TRACE_SYNC_RELEASE;
+    events[TAKES].kind = TRACE_TAKE_OVER;
+    expect_events(events, support_only(true, true, true), predicted);
+    /* Written again afterwards, with another lock that makes it no race of this run. */
+    events[HANDS].kind = TRACE_HAND_OVER;
+    events[AFTER] = (struct trace_event)EVENT(2, TRACE_WRITE, 1, 13);
+    expect_events(events, support_only(true, true, true),
+                  "race observed balance: write 22, write 13\n");
+}
+
 /* What is not known is not looked at: the lock 0 may be any. */
 static void test_unknown(void **state)
 {
@@ -364,6 +395,78 @@ static void make_conflicts(struct trace_event *events, size_t count, uint64_t *r
             .kind = kind,
         };
     }
+}
+
+/* The events, put right. */
+static size_t make_possible(struct trace_event *to, struct support_origin *origin)
+{
+    struct trace_source inner, source;
+    struct trace_check check;
+    size_t count = 0;
+    assert_true(support_origin_open(origin, &inner));
+    trace_check_init(&check, origin->names, true);
+    assert_true(trace_check_source(&source, &inner, &check));
+    while (trace_next(&source, &to[count]) == TRACE_EVENT)
+        count++;
+    trace_close(&source);
+    trace_check_release(&check);
+    trace_close(&inner);
+    return count;
+}
+
+/* The same with locks that hand over at every release, and take over at every acquire. */
+static size_t add_hand_overs(struct trace_event *to, const struct trace_event *events, size_t count)
+{
+    size_t all = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct trace_event over = events[i];
+        over.kind = events[i].kind == TRACE_RELEASE ? TRACE_HAND_OVER : TRACE_TAKE_OVER;
+        if (events[i].kind == TRACE_RELEASE)
+            to[all++] = over;
+        to[all++] = events[i];
+        if (events[i].kind == TRACE_ACQUIRE)
+            to[all++] = over;
+    }
+    return all;
+}
+
+/* To hand over orders accesses, and makes nothing more or less atomic; nor does it order those who
+   take locks. */
+static void test_hand_over_is_for_races(void **state)
+{
+    uint64_t random = 17;
+    unsigned found = 0;
+    struct trace_names names;
+    (void)state;
+    make_names(&names);
+    for (unsigned round = 0; round < 400; round++) {
+        struct trace_event drawn[32], events[128], more[256];
+        make_conflicts(drawn, 32, &random);
+        struct support_origin any = {.events = drawn, .names = &names, .count = 32};
+        struct support_origin origin = {
+            .events = events, .names = &names, .count = make_possible(events, &any)};
+        struct support_origin over = {
+            .events = more, .names = &names, .count = add_hand_overs(more, events, origin.count)};
+        struct support_analysis without, with;
+        analysis_options_default(&without.options);
+        /* With races, too: their engine must not be asked by the others. */
+        without.options.races = round % 2;
+        with.options = without.options;
+        support_analyze(&without, &origin);
+        support_analyze(&with, &over);
+        assert_true(without.done && with.done);
+        const struct finding_counts before = finding_list_count(&without.findings);
+        const struct finding_counts after = finding_list_count(&with.findings);
+        assert_int_equal(before.by_rule[FINDING_ATOMICITY], after.by_rule[FINDING_ATOMICITY]);
+        assert_int_equal(before.by_rule[FINDING_DEADLOCK], after.by_rule[FINDING_DEADLOCK]);
+        if (!without.options.races)
+            assert_string_equal(builder_string(&without.outline), builder_string(&with.outline));
+        found += before.by_rule[FINDING_ATOMICITY] != 0;
+        support_analysis_release(&without);
+        support_analysis_release(&with);
+    }
+    trace_names_release(&names);
+    assert_true(found > 100);
 }
 
 /* A block that reduction has nothing to say against cannot be on a cycle: so no cycle is left that
@@ -653,6 +756,8 @@ int main(void)
         cmocka_unit_test(test_wait),
         cmocka_unit_test(test_atomics),
         cmocka_unit_test(test_shared_locks),
+        cmocka_unit_test(test_hand_over),
+        cmocka_unit_test(test_hand_over_is_for_races),
         cmocka_unit_test(test_synchronization),
         cmocka_unit_test(test_unknown),
         cmocka_unit_test(test_names),

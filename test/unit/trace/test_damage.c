@@ -136,6 +136,27 @@ static void a_wrong_bit_is_found(void **state)
     }
 }
 
+/* The first version has fewer kinds of events, and is the same otherwise. */
+static void the_first_version_is_read(void **state)
+{
+    (void)state;
+    const char *path = support_path(&folder, "first");
+    for (uint8_t version = 0; version < 5; version++) {
+        const uint8_t own = good[11];
+        good[11] = version;
+        support_write(path, good, good_size);
+        good[11] = own;
+        struct trace_source source;
+        const bool known = version == 1 || version == 2;
+        assert_int_equal(trace_open(&source, path), known);
+        if (known)
+            support_trace_compare(&source, &trace, TRACE_FINISHED);
+        else
+            assert_non_null(strstr(source.problem.reason, "version"));
+        trace_close(&source);
+    }
+}
+
 /* The other threads' events are used up to the first one of the damaged block. */
 static void a_damaged_block_ends_the_trace_at_its_first_event(void **state)
 {
@@ -278,7 +299,7 @@ static void wrong_events_are_refused(void **state)
         {1, 1, 6, 5, BYTES("\x00"), "impossible sequence numbers", 0},
         {1, 1, 1, 1, BYTES("\x10"), "events in a block are wrong", 0},         /* reserved bit */
         {1, 1, 1, 1, BYTES("\x20"), "events in a block are wrong", 0},         /* not the first */
-        {1, 1, 1, 1, BYTES("\x01\x0F\x00"), "events in a block are wrong", 0}, /* no such kind */
+        {1, 1, 1, 1, BYTES("\x01\x11\x00"), "events in a block are wrong", 0}, /* no such kind */
         {1, 1, 1, 1, BYTES("\x01\x00\x02"), "events in a block are wrong", 0}, /* no location 1 */
         {1, 1, 1, 1, BYTES("\x0C\x06"), "events in a block are wrong", 0},     /* no variable 3 */
         {1, 1, 1, 1, BYTES("\x02\x01"), "events in a block are wrong", 0},     /* no stack 1 */
@@ -405,6 +426,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_may_be_cut_anywhere),
         cmocka_unit_test(a_wrong_bit_is_found),
+        cmocka_unit_test(the_first_version_is_read),
         cmocka_unit_test(a_damaged_block_ends_the_trace_at_its_first_event),
         cmocka_unit_test(wrong_definitions_are_refused),
         cmocka_unit_test(wrong_events_are_refused),

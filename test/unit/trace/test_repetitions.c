@@ -92,9 +92,10 @@ static size_t leave_out(struct trace_event *kept, const struct trace_event *even
    put right by the check. The lines of accesses are theirs alone; a block is told by its line. */
 static void make_events(struct trace_event *events, size_t count, uint64_t *random)
 {
-    static const enum trace_kind kinds[] = {TRACE_ACQUIRE,      TRACE_RELEASE, TRACE_SYNC_RELEASE,
-                                            TRACE_SYNC_ACQUIRE, TRACE_BEGIN,   TRACE_END,
-                                            TRACE_BEGIN,        TRACE_FORK,    TRACE_JOIN};
+    static const enum trace_kind kinds[] = {TRACE_ACQUIRE,      TRACE_RELEASE,  TRACE_SYNC_RELEASE,
+                                            TRACE_SYNC_ACQUIRE, TRACE_BEGIN,    TRACE_END,
+                                            TRACE_BEGIN,        TRACE_FORK,     TRACE_JOIN,
+                                            TRACE_HAND_OVER,    TRACE_TAKE_OVER};
     uint32_t thread = 1;
     for (size_t i = 0; i < count; i++) {
         const uint64_t drawn = support_random(random);

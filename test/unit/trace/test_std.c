@@ -355,10 +355,13 @@ static char *write_events(const struct trace_event *events, size_t count, bool n
 static const struct trace_event all_kinds[] = {
     {1, 2, 1, 0, TRACE_FORK},
     {2, 1, 1, 0, TRACE_BEGIN},
+    {2, 1, 1, 0, TRACE_TRY},
     {2, 1, 1, 0, TRACE_ACQUIRE},
+    {2, 1, 1, 0, TRACE_TAKE_OVER},
     {2, 1, 1, 0, TRACE_ACQUIRE},
     {2, 1, 1, 0, TRACE_READ},
     {2, 2, 1, 0, TRACE_WRITE},
+    {2, 1, 0, 0, TRACE_HAND_OVER},
     {2, 1, 0, 0, TRACE_WAIT},
     {1, 1, 0, 0, TRACE_ACQUIRE},
     {1, 1, 0, 0, TRACE_RELEASE},
@@ -438,7 +441,7 @@ static void what_is_written_is_a_possible_trace(void **state)
         trace_close(&source);
         free(text);
     }
-    char *text = write_events(all_kinds + 3, 3, true);
+    char *text = write_events(all_kinds + 5, 3, true);
     assert_string_equal(text, "T2|acq(L1)|1\nT2|r(V1)|1\nT2|w(V2)|1\n");
     free(text);
 }
