@@ -34,7 +34,7 @@
  * from after it: the hook notes it as pending and the thread's next event carries it out.
  *
  * Modules: each kind of instruction has a file with a function that plans for one instruction
- * (instrument_internal.h): fields.c, monitors.c, arrays.c, calls.c (VarHandle, wait),
+ * (instrument_internal.h): fields.c, monitors.c, arrays.c, calls.c (VarHandle, wait), hand_over.c,
  * collections.c, library.c, and atomic_blocks.c for marks of atomic blocks. They share the checks
  * (checks.h).
  */

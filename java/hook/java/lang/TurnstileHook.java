@@ -1109,7 +1109,7 @@ public final class TurnstileHook {
         }
     }
 
-    // ---- hand-over: what a lock with a condition passes on to whoever would have waited for it; see docs/library.md ----
+    // ---- hand-over: what a lock with a condition passes on to whoever would have waited for it ----
 
     /** The numbers of what locks pass on, beside those of other synchronization objects. */
     private static final int HANDED_OVER = 0x80000000;
