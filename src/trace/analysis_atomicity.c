@@ -232,14 +232,6 @@ static bool is_access(const struct reduction_place *place)
     return place->kind == REDUCTION_READ || place->kind == REDUCTION_WRITE;
 }
 
-static const struct analysis_use *other_of(const struct analysis_uses *uses, uint64_t thread)
-{
-    for (unsigned i = 0; i < ANALYSIS_OTHERS; i++)
-        if (uses->last[i].thread && uses->last[i].thread != thread)
-            return &uses->last[i];
-    return NULL;
-}
-
 /* Somebody else who uses what is used at that place, and how. */
 static const struct analysis_use *who_else(const struct analysis *analysis,
                                            const struct reduction_place *place, uint64_t thread,
@@ -247,16 +239,21 @@ static const struct analysis_use *who_else(const struct analysis *analysis,
 {
     if (is_access(place)) {
         const struct analysis_record *record = analysis_record_of(analysis, place->key);
-        const struct analysis_use *use = record ? other_of(&record->writes, thread) : NULL;
-        *kind = use ? TRANSACTIONS_WRITE : TRANSACTIONS_READ;
-        if (!use && record && place->kind == REDUCTION_WRITE)
-            use = other_of(&record->reads, thread);
-        return use;
+        if (!record)
+            return NULL;
+        const struct analysis_use *write = analysis_other_use(&record->writes, thread);
+        const struct analysis_use *read = analysis_other_use(&record->reads, thread);
+        if (place->kind != REDUCTION_WRITE)
+            read = NULL;
+        /* A read that can come between says more than a write that cannot. */
+        const bool reads = read && (!write || (record->reads.apart && !record->writes.apart));
+        *kind = reads ? TRANSACTIONS_READ : TRANSACTIONS_WRITE;
+        return reads ? read : write;
     }
     if ((place->kind == REDUCTION_ACQUIRE || place->kind == REDUCTION_RELEASE) &&
         place->object < analysis->lock_uses.count) {
         *kind = TRANSACTIONS_ACQUIRE;
-        return other_of(&analysis->lock_uses.items[place->object], thread);
+        return analysis_other_use(&analysis->lock_uses.items[place->object], thread);
     }
     return NULL;
 }

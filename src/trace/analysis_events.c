@@ -89,7 +89,7 @@ static void use_lock(struct analysis *analysis, struct analysis_thread *thread,
     const struct mover_user user = mover_user_of(thread->order);
     if (acquire) {
         mover_acquire(&analysis->movers, event->target, &user, held, false);
-        analysis_use_lock(analysis, event, held);
+        analysis_use_lock(analysis, event, held, &user);
     } else {
         mover_release(&analysis->movers, event->target, &user, held, false);
     }

@@ -5,6 +5,7 @@
  *     analysis_threads.c    what begins and ends with a thread
  *     analysis_events.c     the first pass
  *     analysis_usage.c      how variables are used, for reduction
+ *     analysis_others.c     who else uses them
  *     analysis_reduction.c  the second pass: reduction
  *     analysis_blocks.c     the second pass: blocks
  *     analysis_cycles.c     the second pass: transactions
@@ -93,11 +94,14 @@ struct analysis_use {
     uint32_t location;
     uint32_t stack;
     uint32_t lockset; /* LOCKSET_ALL: not known */
+    uint64_t stamp;   /* where in its thread, as analysis_use_stamp has it */
 };
 
 /* The last ones, of different threads. */
 struct analysis_uses {
     struct analysis_use last[ANALYSIS_OTHERS];
+    bool apart;     /* they are two, and nothing but locks orders them */
+    uint64_t later; /* the stamp of one who came after them, and is not among them; or 0 */
 };
 
 /* A variable that one thread uses, or the number of its record. */
@@ -218,10 +222,18 @@ void analysis_pages_release(struct analysis_pages *pages);
 
 void analysis_use_variable(struct analysis *analysis, struct thread *thread,
                            const struct trace_event *event);
-void analysis_use_lock(struct analysis *analysis, const struct trace_event *event, uint32_t held);
+void analysis_use_lock(struct analysis *analysis, const struct trace_event *event, uint32_t held,
+                       const struct mover_user *user);
 
-/* The uses so far become facts: cells of variables that no two threads use, or nobody writes,
-   become 0, the others get the two sets. */
+/* analysis_others.c */
+uint64_t analysis_use_stamp(uint32_t slot, uint64_t segment);
+void analysis_note_use(struct analysis_uses *uses, const struct trace_event *event,
+                       uint32_t lockset, const struct mover_user *user);
+/* One by another thread, or NULL. */
+const struct analysis_use *analysis_other_use(const struct analysis_uses *uses, uint64_t thread);
+
+/* analysis_usage.c again. The uses so far become facts: cells of variables that no two threads use,
+   or nobody writes, become 0, the others get the two sets. */
 void analysis_settle_usage(struct analysis *analysis);
 
 /* The record of the variable, or NULL. */

@@ -43,21 +43,15 @@ void analysis_pages_release(struct analysis_pages *pages)
 
 /* ---- who else ---- */
 
-static void note_use(struct analysis_uses *uses, const struct trace_event *event, uint32_t lockset)
-{
-    if (uses->last[0].thread && uses->last[0].thread != event->thread)
-        uses->last[1] = uses->last[0];
-    uses->last[0] = (struct analysis_use){event->thread, event->location, event->stack, lockset};
-}
-
-void analysis_use_lock(struct analysis *analysis, const struct trace_event *event, uint32_t held)
+void analysis_use_lock(struct analysis *analysis, const struct trace_event *event, uint32_t held,
+                       const struct mover_user *user)
 {
     while (analysis->lock_uses.count <= event->target) {
         const struct analysis_uses none = {0};
         if (!vector_push(&analysis->lock_uses, none))
             return; /* it is not shown */
     }
-    note_use(&analysis->lock_uses.items[event->target], event, held);
+    analysis_note_use(&analysis->lock_uses.items[event->target], event, held, user);
 }
 
 /* ---- variables ---- */
@@ -79,10 +73,15 @@ static uint32_t slot_of(uint64_t stamp)
     return (uint32_t)(stamp >> ANALYSIS_CELL_SLOT_SHIFT);
 }
 
+static uint64_t segment_of(uint64_t stamp)
+{
+    return (stamp >> 1) & ((UINT64_C(1) << 50) - 1);
+}
+
 /* What a cell stands for. */
 static struct mover_usage usage_of(const struct analysis_cell *cell)
 {
-    const uint64_t segment = (cell->stamp >> 1) & ((UINT64_C(1) << 50) - 1);
+    const uint64_t segment = segment_of(cell->stamp);
     return (struct mover_usage){
         .users = {(uint64_t)slot_of(cell->stamp) << 50 | segment},
         .access_set = cell->access_set,
@@ -105,8 +104,10 @@ static struct analysis_record *share(struct analysis *analysis, struct analysis_
         return NULL;
     }
     struct analysis_record *shared = &vector_last(&analysis->records);
-    const struct analysis_use first = {analysis->in_slot[slot_of(cell->stamp)], cell->location,
-                                       cell->stack, LOCKSET_ALL};
+    const uint32_t slot = slot_of(cell->stamp);
+    const struct analysis_use first = {analysis->in_slot[slot], cell->location, cell->stack,
+                                       LOCKSET_ALL,
+                                       analysis_use_stamp(slot, segment_of(cell->stamp))};
     (cell->stamp & 1 ? &shared->writes : &shared->reads)->last[0] = first;
     cell->stamp = ANALYSIS_CELL_SHARED | (analysis->records.count - 1);
     return shared;
@@ -138,7 +139,7 @@ static void use_record(struct analysis *analysis, struct thread *thread,
     record->stamp = now | ((record->stamp | 1) == (now | 1) ? record->stamp & 1 : 0);
     mover_usage_add(&record->usage, &analysis->rules, MOVER_VARIABLE, &user, lockset, write);
     record->contended |= record->usage.state == MOVER_SHARED && record->usage.written;
-    note_use(write ? &record->writes : &record->reads, event, lockset);
+    analysis_note_use(write ? &record->writes : &record->reads, event, lockset, &user);
 }
 
 static struct analysis_cell *cell_of(struct analysis *analysis, uint32_t variable)

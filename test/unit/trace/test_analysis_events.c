@@ -142,6 +142,56 @@ static void test_synchronization(void **state)
                   "race observed balance: write 21, write 10\n");
 }
 
+/* Reads and then writes, each with the lock, as a block that should be atomic; ten lines. */
+#define READ_AND_WRITE(thread, line)                                                               \
+    EVENT(thread, TRACE_BEGIN, 1, line), EVENT(thread, TRACE_ACQUIRE, 1, (line) + 1),              \
+        EVENT(thread, TRACE_READ, 1, (line) + 2), EVENT(thread, TRACE_RELEASE, 1, (line) + 3),     \
+        EVENT(thread, TRACE_ACQUIRE, 1, (line) + 4), EVENT(thread, TRACE_WRITE, 1, (line) + 5),    \
+        EVENT(thread, TRACE_RELEASE, 1, (line) + 6), EVENT(thread, TRACE_END, 1, (line) + 7)
+
+/* Who is shown to come between could have: not the one who has prepared everything, nor the one who
+   looks at it when all are done. */
+static void test_who_else(void **state)
+{
+    const struct trace_event joined[] = {
+        EVENT(1, TRACE_ACQUIRE, 1, 1),  EVENT(1, TRACE_WRITE, 1, 2),
+        EVENT(1, TRACE_RELEASE, 1, 3),  EVENT(1, TRACE_FORK, 2, 4),
+        EVENT(1, TRACE_FORK, 3, 5),     READ_AND_WRITE(2, 20),
+        EVENT(3, TRACE_ACQUIRE, 1, 30), EVENT(3, TRACE_WRITE, 1, 31),
+        EVENT(3, TRACE_RELEASE, 1, 32), EVENT(1, TRACE_JOIN, 2, 6),
+        EVENT(1, TRACE_JOIN, 3, 7),     EVENT(1, TRACE_ACQUIRE, 1, 8),
+        EVENT(1, TRACE_WRITE, 1, 9),    EVENT(1, TRACE_RELEASE, 1, 10),
+        EVENT(1, TRACE_ACQUIRE, 1, 11), EVENT(1, TRACE_WRITE, 1, 12),
+        EVENT(1, TRACE_RELEASE, 1, 13),
+    };
+    /* The first two are over when the others begin. */
+    const struct trace_event phases[] = {
+        EVENT(1, TRACE_FORK, 2, 4),     EVENT(1, TRACE_ACQUIRE, 1, 1),
+        EVENT(1, TRACE_WRITE, 1, 2),    EVENT(1, TRACE_RELEASE, 1, 3),
+        EVENT(2, TRACE_ACQUIRE, 1, 20), EVENT(2, TRACE_WRITE, 1, 21),
+        EVENT(2, TRACE_RELEASE, 1, 22), EVENT(1, TRACE_JOIN, 2, 5),
+        EVENT(1, TRACE_FORK, 3, 6),     EVENT(1, TRACE_FORK, 4, 7),
+        READ_AND_WRITE(3, 30),          EVENT(4, TRACE_ACQUIRE, 1, 40),
+        EVENT(4, TRACE_WRITE, 1, 41),   EVENT(4, TRACE_RELEASE, 1, 42),
+    };
+    const struct trace_event unlocked[] = {
+        EVENT(1, TRACE_WRITE, 1, 1),  EVENT(1, TRACE_FORK, 2, 2),   EVENT(1, TRACE_FORK, 3, 3),
+        EVENT(2, TRACE_BEGIN, 1, 20), EVENT(2, TRACE_READ, 1, 21),  EVENT(2, TRACE_WRITE, 1, 22),
+        EVENT(2, TRACE_END, 1, 23),   EVENT(3, TRACE_WRITE, 1, 30), EVENT(1, TRACE_JOIN, 2, 4),
+        EVENT(1, TRACE_JOIN, 3, 5),   EVENT(1, TRACE_WRITE, 1, 6),
+    };
+    (void)state;
+    expect_events(unlocked, support_only(false, true, false),
+                  "atomicity predicted move: entered 20, commits at 21, violated at 22, "
+                  "meanwhile write 30\n");
+    expect_events(joined, support_only(false, true, false),
+                  "atomicity predicted move: entered 20, commits at 23, violated at 24, "
+                  "meanwhile acquires 30\n");
+    expect_events(phases, support_only(false, true, false),
+                  "atomicity predicted move: entered 30, commits at 33, violated at 34, "
+                  "meanwhile acquires 40\n");
+}
+
 /* A lock that went from thread to thread is no order, unless it handed over what came before: then
    what came before that, and nothing else, and only where it was taken over. */
 static void test_hand_over(void **state)
@@ -756,6 +806,7 @@ int main(void)
         cmocka_unit_test(test_wait),
         cmocka_unit_test(test_atomics),
         cmocka_unit_test(test_shared_locks),
+        cmocka_unit_test(test_who_else),
         cmocka_unit_test(test_hand_over),
         cmocka_unit_test(test_hand_over_is_for_races),
         cmocka_unit_test(test_synchronization),
