@@ -1,8 +1,8 @@
 import quiet.Threads;
 
 /**
- * Wrong: two threads take two locks in opposite order. That all sections of one of them wait and notify does not order
- * those who come.
+ * Wrong: two threads take two locks in opposite order. That all sections of one of them wait and notify does not
+ * order those who come.
  */
 public class DeadlockHandOver {
     private static final Object BUFFER = new Object();

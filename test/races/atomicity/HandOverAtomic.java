@@ -1,7 +1,10 @@
 import quiet.Order;
 import quiet.Threads;
 
-/** Right: each section waits, changes, notifies if there is need, and is one step. The items have no lock and need none. */
+/**
+ * Right: each section waits, changes, notifies if there is need, and is one step. The items have no lock and need
+ * none.
+ */
 public class HandOverAtomic {
     static class Item {
         int number;

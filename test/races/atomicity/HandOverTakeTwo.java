@@ -1,8 +1,9 @@
 import quiet.Threads;
 
 /**
- * Wrong: each call takes an item as one step, both together are none: another can come between them. That the buffer's
- * sections wait and notify, and so hand over what comes before them, makes them no less atomic, and two of them no more.
+ * Wrong: each call takes an item as one step, both together are none: another can come between them. That the
+ * buffer's sections wait and notify, and so hand over what comes before them, makes them no less atomic, and two of
+ * them no more.
  */
 public class HandOverTakeTwo {
     private int items;

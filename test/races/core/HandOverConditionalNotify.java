@@ -1,7 +1,10 @@
 import quiet.Order;
 import quiet.Threads;
 
-/** Right: a thread is woken only if one sleeps. Here nobody does, so nothing is ever notified; it is handed over all the same. */
+/**
+ * Right: a thread is woken only if one sleeps. Here nobody does, so nothing is ever notified; it is handed over all
+ * the same.
+ */
 public class HandOverConditionalNotify {
     static class Unit {
         int state;

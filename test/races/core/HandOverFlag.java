@@ -1,25 +1,23 @@
 import quiet.Order;
 import quiet.Threads;
 
-/** Right: a result is there when a flag says so. The flag has a lock, and who comes too early waits for it; the result has none. */
+/**
+ * Right: a result is there when a flag says so. The flag has the class as its lock, and who comes too early waits
+ * for it; the result has none.
+ */
 public class HandOverFlag {
-    static final Object LOCK = new Object();
     static boolean ready;
     static int result;
     static final int[] details = new int[2];
 
-    static void finish() {
-        synchronized (LOCK) {
-            ready = true;
-            LOCK.notifyAll();
-        }
+    static synchronized void finish() {
+        ready = true;
+        HandOverFlag.class.notifyAll();
     }
 
-    static void awaitReady() throws InterruptedException {
-        synchronized (LOCK) {
-            while (!ready) {
-                LOCK.wait();
-            }
+    static synchronized void awaitReady() throws InterruptedException {
+        while (!ready) {
+            HandOverFlag.class.wait();
         }
     }
 

@@ -2,8 +2,8 @@ import quiet.Order;
 import quiet.Threads;
 
 /**
- * Right: what waits and what notifies stands in methods of its own, called with the lock held and only if there is need.
- * In this run there is none.
+ * Right: what waits and what notifies stands in methods of its own, called with the lock held and only if there is
+ * need. In this run there is none.
  */
 public class HandOverInCalledMethod {
     static class Item {

@@ -3,8 +3,8 @@ import quiet.Threads;
 
 /**
  * Wrong, as far as can be told: an item comes through a slot with a lock, but who comes too early does not wait. In
- * another run it finds something else there. Neither method alone makes a hand-over: one of them waits but nobody would
- * wake it, another notifies but nobody waits.
+ * another run it finds something else there. Neither method alone makes a hand-over: one of them waits but nobody
+ * would wake it, another notifies but nobody waits.
  */
 public class HandOverMereLock {
     static class Item {

@@ -1,7 +1,10 @@
 import quiet.Order;
 import quiet.Threads;
 
-/** Right: who puts an item waits until it was taken; so it lets go of the lock by waiting. Nobody had to be notified before. */
+/**
+ * Right: who puts an item waits until it was taken; so it lets go of the lock by waiting. Nobody had to be notified
+ * before.
+ */
 public class HandOverRendezvous {
     static class Item {
         int number;

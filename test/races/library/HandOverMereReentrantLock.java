@@ -3,8 +3,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import quiet.Threads;
 
 /**
- * Wrong, as far as can be told: an item comes through a slot with a lock, but who comes too early does not await it. That
- * there are methods with a condition of that lock makes no difference.
+ * Wrong, as far as can be told: an item comes through a slot with a lock, but who comes too early does not await it.
+ * That there are methods with a condition of that lock makes no difference.
  */
 public class HandOverMereReentrantLock {
     static class Item {
