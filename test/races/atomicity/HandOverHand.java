@@ -3,8 +3,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import quiet.Threads;
 
 /**
- * From node to node, always with a lock in the hand: nobody can overtake, but by reduction it is not atomic, because
- * a lock is taken after another was given up.
+ * From node to node, always with a lock in the hand: nobody can overtake, but by reduction it is not atomic, because a
+ * lock is taken after another was given up.
  */
 public class HandOverHand {
     private static final Lock[] locks = {new ReentrantLock(), new ReentrantLock(), new ReentrantLock()};
