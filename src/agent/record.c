@@ -453,7 +453,10 @@ void record_lock(struct agent_thread *thread, enum trace_kind kind, uint32_t loc
     const uint32_t place = kind == TRACE_WAITED ? thread->place : 0;
     if (place)
         thread->place = 0;
-    put_at(thread, kind, record_lock_number(record.writer, lock), place ? place : stacks_capture());
+    /* Nobody is shown where something was handed over. */
+    const bool shown = kind < TRACE_HAND_OVER;
+    put_at(thread, kind, record_lock_number(record.writer, lock),
+           place || !shown ? place : stacks_capture());
     leave(thread);
 }
 
