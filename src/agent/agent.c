@@ -19,6 +19,7 @@
 #include "agent/hook_classes.h"
 #include "agent/nop.h"
 #include "agent/record.h"
+#include "agent/sample.h"
 #include "base/builder.h"
 #include "instrument/library.h"
 
@@ -218,12 +219,14 @@ static void JNICALL on_death(jvmtiEnv *jvmti, JNIEnv *jni)
                          (unsigned long)atomic_load(&runtime.methods_left));
         return;
     }
-    if (runtime.recording) {
-        record_end();
+    struct text path = TEXT("");
+    const bool recorded = (runtime.recording || runtime.sampling) && record_end(&path);
+    if (runtime.sampling && recorded)
+        findings_add(sample_end, path);
+    if (runtime.recording)
         findings_tell_count(0);
-    } else {
+    else
         findings_write();
-    }
     atomic_store(&runtime.live, false);
 }
 
@@ -277,6 +280,7 @@ static bool begin_engine(void)
                             .left = report_left};
     if (options->record.length) {
         runtime.instrument.every_access = true;
+        runtime.instrument.recorded = options->events != AGENT_EVENTS_SAMPLED;
         runtime.instrument.atomic =
             options->atomic == AGENT_ATOMIC_HEURISTICS  ? INSTRUMENT_ATOMIC_HEURISTICS
             : options->atomic == AGENT_ATOMIC_ANNOTATED ? INSTRUMENT_ATOMIC_ANNOTATED
@@ -291,8 +295,12 @@ static bool begin_engine(void)
 
 static bool begin_recording(struct problem *problem)
 {
-    runtime.recording = runtime.options.record.length;
-    return !runtime.recording || record_begin(runtime.options.record, problem);
+    const bool sampled = runtime.options.events == AGENT_EVENTS_SAMPLED;
+    if (!runtime.options.record.length)
+        return true;
+    runtime.recording = !sampled;
+    runtime.sampling = sampled;
+    return record_begin(runtime.options.record, problem);
 }
 
 /* Programs that the checked one starts find the agent in their environment. */
@@ -320,7 +328,8 @@ static bool add_capabilities(jvmtiEnv *jvmti)
     jvmtiCapabilities wanted = {.can_generate_all_class_hook_events = 1,
                                 .can_generate_early_class_hook_events = 1,
                                 .can_get_line_numbers = 1,
-                                .can_get_source_file_name = 1};
+                                .can_get_source_file_name = 1,
+                                .can_tag_objects = runtime.options.events == AGENT_EVENTS_SAMPLED};
     return (*jvmti)->AddCapabilities(jvmti, &wanted) == JVMTI_ERROR_NONE;
 }
 

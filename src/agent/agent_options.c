@@ -5,17 +5,19 @@
 
 #include "base/builder.h"
 #include "base/file.h"
+#include "engine/mover.h"
 
 enum word_kind {
-    WORD_FLAG,     /* bool: set by its name alone */
-    WORD_SETTING,  /* bool: set by its only value */
-    WORD_CHOICE,   /* an enum: the number of the word in `values` */
-    WORD_NUMBER,   /* unsigned: from `least` to `most` */
-    WORD_PATTERN,  /* struct pattern_list: one more */
-    WORD_FILE,     /* struct text */
-    WORD_METHODS,  /* a file with patterns of methods */
-    WORD_DECLARED, /* a file of declared_methods.h */
-    WORD_CONFIG    /* a file with more words */
+    WORD_FLAG,       /* bool: set by its name alone */
+    WORD_SETTING,    /* bool: set by its only value */
+    WORD_CHOICE,     /* an enum: the number of the word in `values` */
+    WORD_NUMBER,     /* unsigned: from `least` to `most` */
+    WORD_PATTERN,    /* struct pattern_list: one more */
+    WORD_FILE,       /* struct text */
+    WORD_REFINEMENT, /* uint32_t: one more bit */
+    WORD_METHODS,    /* a file with patterns of methods */
+    WORD_DECLARED,   /* a file of declared_methods.h */
+    WORD_CONFIG      /* a file with more words */
 };
 
 struct word_rule {
@@ -26,6 +28,9 @@ struct word_rule {
     const char *values; /* separated by '|', or what the value is called */
     unsigned least, most;
 };
+
+#define REFINEMENTS                                                                                \
+    "reentrant-locks|thread-local-locks|thread-local-2-locks|protected-locks|write-protected-data"
 
 #define OFFSET(member) offsetof(struct agent_options, member)
 
@@ -40,7 +45,9 @@ static const struct word_rule rules[] = {
     {"exclude", WORD_PATTERN, false, OFFSET(exclude), "PATTERN", 0, 0},
     {"watch", WORD_PATTERN, false, OFFSET(watch), "PATTERN", 0, 0},
     {"record", WORD_FILE, false, OFFSET(record), "FILE", 0, 0},
-    {"events", WORD_CHOICE, false, OFFSET(events), "all|distinct|reduction", 0, 0},
+    {"events", WORD_CHOICE, false, OFFSET(events), "all|distinct|reduction|sampled", 0, 0},
+    {"atomicity", WORD_CHOICE, false, OFFSET(atomicity), "both|reduction|blocks|off", 0, 0},
+    {"without", WORD_REFINEMENT, false, OFFSET(without), REFINEMENTS, 0, 0},
     {"atomic", WORD_CHOICE, false, OFFSET(atomic), "heuristics|annotated|none", 0, 0},
     {"atomic-methods", WORD_METHODS, false, 0, "FILE", 0, 0},
     {"stats", WORD_FLAG, false, OFFSET(stats), NULL, 0, 0},
@@ -191,6 +198,13 @@ static bool parse_file(struct parser *parser, const struct word_rule *rule, stru
     return target->length == value.length || refuse_memory(parser);
 }
 
+static bool parse_refinement(struct parser *parser, const struct word_rule *rule, struct text value)
+{
+    const uint32_t bit = mover_refinement_from(value);
+    parser->options->without |= bit;
+    return bit || refuse_value(parser, rule, value);
+}
+
 static bool parse_pattern(struct parser *parser, const struct word_rule *rule, struct text value)
 {
     struct pattern_list *list =
@@ -214,6 +228,8 @@ static bool parse_value(struct parser *parser, const struct word_rule *rule, str
         return parse_pattern(parser, rule, value);
     case WORD_FILE:
         return parse_file(parser, rule, value);
+    case WORD_REFINEMENT:
+        return parse_refinement(parser, rule, value);
     case WORD_METHODS:
         return parse_methods(parser, value);
     case WORD_DECLARED:

@@ -21,7 +21,18 @@ enum agent_races { AGENT_RACES_HYBRID, AGENT_RACES_LOCKSET, AGENT_RACES_HB };
 enum agent_granularity { AGENT_GRANULARITY_FIELD, AGENT_GRANULARITY_OBJECT };
 enum agent_arrays { AGENT_ARRAYS_ELEMENT, AGENT_ARRAYS_OBJECT, AGENT_ARRAYS_OFF };
 enum agent_atomic { AGENT_ATOMIC_HEURISTICS, AGENT_ATOMIC_ANNOTATED, AGENT_ATOMIC_NONE };
-enum agent_events { AGENT_EVENTS_ALL, AGENT_EVENTS_DISTINCT, AGENT_EVENTS_REDUCTION };
+enum agent_events {
+    AGENT_EVENTS_ALL,
+    AGENT_EVENTS_DISTINCT,
+    AGENT_EVENTS_REDUCTION,
+    AGENT_EVENTS_SAMPLED
+};
+enum agent_atomicity {
+    AGENT_ATOMICITY_BOTH,
+    AGENT_ATOMICITY_REDUCTION,
+    AGENT_ATOMICITY_BLOCKS,
+    AGENT_ATOMICITY_OFF
+};
 enum agent_format { AGENT_FORMAT_TEXT, AGENT_FORMAT_JSON };
 enum agent_color { AGENT_COLOR_AUTO, AGENT_COLOR_ALWAYS, AGENT_COLOR_NEVER };
 
@@ -30,7 +41,10 @@ struct agent_options {
     enum agent_granularity granularity; /* granularity=field|object */
     enum agent_arrays arrays;           /* arrays=element|object|off */
     enum agent_atomic atomic; /* atomic=heuristics|annotated|none: which blocks a trace marks */
-    enum agent_events events; /* events=all|distinct|reduction: what a trace leaves out */
+    enum agent_events events; /* events=all|distinct|reduction|sampled: what a trace has */
+    enum agent_atomicity atomicity; /* atomicity=both|reduction|blocks|off: what is looked for in a
+                                       trace of samples */
+    uint32_t without; /* without=NAME: refinements of reduction, bits of enum mover_refinement */
     enum agent_format format; /* format=text|json; json unless told when there is an output file */
     enum agent_color color;   /* color=auto|always|never */
     unsigned history;         /* history=N: accesses remembered per variable, 2..32; 8 */
@@ -50,7 +64,8 @@ struct agent_options {
        Class.method(TYPES) */
     struct pattern_list atomic_add, atomic_exempt;
     struct declared_methods declared; /* declared=FILE: what .locks files and comments say */
-    struct text record; /* record=FILE: write a trace, and check nothing; empty: do not */
+    struct text record;               /* record=FILE: write a trace, and check nothing (unless
+                                         events=sampled); empty: do not */
     struct text output; /* output=FILE: where the result goes; empty: standard error */
     struct text count;  /* count=FILE: gets a line "findings N" for each JVM that ends */
     struct arena arena; /* holds all of that */

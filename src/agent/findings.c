@@ -430,6 +430,18 @@ void findings_tell_count(size_t count)
         append_count(text_of(line, (size_t)length));
 }
 
+void findings_add(void (*find)(struct text path, struct finding_list *list), struct text path)
+{
+    pthread_mutex_lock(&findings.lock);
+    find(path, &findings.list);
+    if (findings.list.items.count > runtime.options.max_reports) {
+        atomic_fetch_add(&findings.dropped,
+                         findings.list.items.count - runtime.options.max_reports);
+        findings.list.items.count = runtime.options.max_reports;
+    }
+    pthread_mutex_unlock(&findings.lock);
+}
+
 void findings_write(void)
 {
     pthread_mutex_lock(&findings.lock);

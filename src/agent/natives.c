@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "agent/record.h"
+#include "agent/sample.h"
 #include "engine/inline.h"
 
 /* Class_method: the native method of that name of Turnstile<Class>. */
@@ -93,6 +94,18 @@ NATIVE(jlong, Hook, layout, jint part)
         RECORD_MARKS - 1,
         RECORD_LEARNED - 1,
         (jlong)record_stretch_factor,
+        runtime.sampling,
+        offsetof(struct agent_thread, telling),
+        offsetof(struct agent_thread, outer_telling),
+        offsetof(struct agent_thread, told_blocks),
+        offsetof(struct agent_thread, told_locks),
+        offsetof(struct agent_thread, episode),
+        offsetof(struct agent_thread, budget),
+        offsetof(struct agent_thread, floor),
+        offsetof(struct agent_thread, outside),
+        offsetof(struct agent_thread, counts),
+        offsetof(struct agent_thread, reader),
+        SAMPLE_PLACES - 1,
     };
     _Static_assert(
         SYNC_WAYS == 4 && SYNC_STAMP_SEGMENT_BITS == 50 && THREAD_HELD_INLINE == 8 &&
@@ -190,6 +203,8 @@ NATIVE(jlong, Hook, lockAcquire, jlong self, jint lock, jint mode)
         record_lock(thread, TRACE_TRY, (uint32_t)lock);
     if (runtime.recording)
         record_lock(thread, shared ? TRACE_ACQUIRE_SHARED : TRACE_ACQUIRE, (uint32_t)lock);
+    if (runtime.sampling)
+        sample_locks(thread, mode & HOOK_AT_ONCE);
     return threads_fresh(thread);
 }
 
@@ -203,6 +218,8 @@ NATIVE(jlong, Hook, lockRelease, jlong self, jint lock, jint mode)
         record_lock(thread, mode ? TRACE_RELEASE_SHARED : TRACE_RELEASE, (uint32_t)lock);
     engine_lock_release(runtime.engine, thread->engine, (uint32_t)lock,
                         mode ? THREAD_SHARED : THREAD_EXCLUSIVE);
+    if (runtime.sampling)
+        sample_locks(thread, false);
     return threads_fresh(thread);
 }
 
@@ -256,6 +273,8 @@ NATIVE(void, Hook, waitBegin, jlong self, jint lock)
     thread->waiting_times = engine_wait_begin(runtime.engine, thread->engine, (uint32_t)lock);
     if (runtime.recording && thread->waiting_times)
         record_lock(thread, TRACE_WAIT, (uint32_t)lock);
+    if (runtime.sampling && thread->waiting_times)
+        sample_wait(thread, (uint32_t)lock);
 }
 
 NATIVE(jlong, Hook, waitEnd, jlong self)
@@ -268,10 +287,20 @@ NATIVE(jlong, Hook, waitEnd, jlong self)
                         thread->waiting_times);
         if (runtime.recording)
             record_lock(thread, TRACE_WAITED, thread->waiting_lock);
+        if (runtime.sampling)
+            sample_waited(thread, thread->waiting_lock);
         take_over(thread, thread->waiting_lock);
     }
     thread->waiting_lock = 0;
     return threads_fresh(thread);
+}
+
+/* Where it was is of interest only in what else is told. */
+static void tell_sync(struct agent_thread *thread, enum trace_kind kind, uint32_t sync)
+{
+    if (runtime.recording || runtime.sampling)
+        record_sync(thread, kind, sync,
+                    runtime.recording || thread->telling || thread->told_blocks);
 }
 
 NATIVE(jlong, Hook, syncAcquire, jlong self, jint sync)
@@ -281,8 +310,7 @@ NATIVE(jlong, Hook, syncAcquire, jlong self, jint sync)
     struct agent_thread *thread = thread_of(self);
     thread->syncs++;
     engine_sync_acquire(runtime.engine, thread->engine, (uint32_t)sync);
-    if (runtime.recording)
-        record_sync(thread, TRACE_SYNC_ACQUIRE, (uint32_t)sync);
+    tell_sync(thread, TRACE_SYNC_ACQUIRE, (uint32_t)sync);
     return threads_fresh(thread);
 }
 
@@ -292,8 +320,7 @@ NATIVE(jlong, Hook, syncRelease, jlong self, jint sync)
     (void)hook;
     struct agent_thread *thread = thread_of(self);
     thread->syncs++;
-    if (runtime.recording)
-        record_sync(thread, TRACE_SYNC_RELEASE, (uint32_t)sync);
+    tell_sync(thread, TRACE_SYNC_RELEASE, (uint32_t)sync);
     engine_sync_release(runtime.engine, thread->engine, (uint32_t)sync);
     return threads_fresh(thread);
 }
@@ -320,7 +347,8 @@ NATIVE(jlong, Hook, threadJoin, jlong self, jlong ended, jlong birth)
     (void)hook;
     struct agent_thread *thread = thread_of(self);
     engine_thread_join(runtime.engine, thread->engine, thread_of(ended)->engine, (uint64_t)birth);
-    if (runtime.recording && (uint64_t)birth == engine_thread_birth(thread_of(ended)->engine))
+    if ((runtime.recording || runtime.sampling) &&
+        (uint64_t)birth == engine_thread_birth(thread_of(ended)->engine))
         record_join(thread, thread_of(ended)->number);
     return threads_fresh(thread);
 }
@@ -392,6 +420,38 @@ NATIVE(jint, Recorder, lockNumber, jlong self, jint lock)
     return (jint)record_number_lock(thread_of(self), (uint32_t)lock);
 }
 
+NATIVE(jboolean, Sampler, beginEpisode, jlong self)
+{
+    (void)jni;
+    (void)hook;
+    return sample_begin(thread_of(self));
+}
+
+NATIVE(jlong, Sampler, changed, jlong self)
+{
+    (void)jni;
+    (void)hook;
+    sample_changed(thread_of(self));
+    return threads_fresh(thread_of(self));
+}
+
+NATIVE(void, Sampler, tellBlock, jlong self, jint site, jboolean begins)
+{
+    (void)jni;
+    (void)hook;
+    sample_block(thread_of(self), (uint32_t)site, begins);
+}
+
+NATIVE(jboolean, Sampler, tellAccess, jlong self, jobject object, jlong offset, jint site,
+       jboolean write)
+{
+    (void)jni;
+    (void)hook;
+    struct agent_thread *thread = thread_of(self);
+    return thread->initializing ||
+           sample_access(thread, object, (uint64_t)offset, (uint32_t)site, write);
+}
+
 /* ---- making them known ---- */
 
 #define ENTRY(class, method, descriptor)                                                           \
@@ -441,6 +501,13 @@ static const JNINativeMethod of_recorder[] = {
     ENTRY(Recorder, lockNumber, "(JI)I"),
 };
 
+static const JNINativeMethod of_sampler[] = {
+    ENTRY(Sampler, beginEpisode, "(J)Z"),
+    ENTRY(Sampler, changed, "(J)J"),
+    ENTRY(Sampler, tellBlock, "(JIZ)V"),
+    ENTRY(Sampler, tellAccess, "(JLjava/lang/Object;JIZ)Z"),
+};
+
 #define REGISTER(class, methods)                                                                   \
     ((*jni)->RegisterNatives(jni, class, methods, sizeof(methods) / sizeof(methods)[0]) == 0)
 
@@ -449,12 +516,14 @@ static const JNINativeMethod of_recorder[] = {
    by a class of java.base, because the JVM warns when others bind the native methods of one. */
 JNIEXPORT void JNICALL Java_java_lang_TurnstileHook_registerNatives(JNIEnv *jni, jclass hook,
                                                                     jclass library, jclass objects,
-                                                                    jclass recorder);
+                                                                    jclass recorder,
+                                                                    jclass sampler);
 JNIEXPORT void JNICALL Java_java_lang_TurnstileHook_registerNatives(JNIEnv *jni, jclass hook,
                                                                     jclass library, jclass objects,
-                                                                    jclass recorder)
+                                                                    jclass recorder, jclass sampler)
 {
     /* What goes wrong is thrown. */
     (void)(REGISTER(hook, of_hook) && REGISTER(library, of_library) &&
-           REGISTER(objects, of_objects) && REGISTER(recorder, of_recorder));
+           REGISTER(objects, of_objects) && REGISTER(recorder, of_recorder) &&
+           REGISTER(sampler, of_sampler));
 }

@@ -460,7 +460,7 @@ void record_lock(struct agent_thread *thread, enum trace_kind kind, uint32_t loc
     leave(thread);
 }
 
-void record_sync(struct agent_thread *thread, enum trace_kind kind, uint32_t sync)
+void record_sync(struct agent_thread *thread, enum trace_kind kind, uint32_t sync, bool placed)
 {
     /* A volatile read is told by the next event of the thread, which is elsewhere. */
     const uint32_t place = kind == TRACE_SYNC_ACQUIRE ? thread->place : 0;
@@ -468,7 +468,22 @@ void record_sync(struct agent_thread *thread, enum trace_kind kind, uint32_t syn
         thread->place = 0;
     if (!enter(thread))
         return;
-    put_at(thread, kind, record_sync_number(record.writer, sync), place ? place : stacks_capture());
+    put_at(thread, kind, record_sync_number(record.writer, sync),
+           place    ? place
+           : placed ? stacks_capture()
+                    : 0);
+    leave(thread);
+}
+
+void record_at_site(struct agent_thread *thread, enum record_entry what, uint32_t target,
+                    uint32_t site)
+{
+    const bool quick = atomic_load_explicit(&record.quick[site % SITES], memory_order_relaxed);
+    const uint32_t stack = quick ? 0 : record_place(thread, site, what);
+    if (!enter(thread))
+        return;
+    if (begin_group(thread))
+        put_entry(thread, (uint64_t)target << 32 | (uint64_t)site << SITE_SHIFT | what, stack);
     leave(thread);
 }
 
@@ -493,10 +508,11 @@ static void take_all_entries(void)
     }
 }
 
-void record_end(void)
+bool record_end(struct text *path)
 {
     if (!record.writer)
-        return;
+        return false;
+    *path = record.path;
     atomic_fetch_or(&record.groups, group_late);
     atomic_store(&record.open, false);
     const struct timespec pause = {.tv_nsec = 1000000};
@@ -509,10 +525,11 @@ void record_end(void)
         diagnostics_warning(&runtime.diagnostics,
                             "%.*s: a thread did not stop writing; the end of the trace is missing",
                             TEXT_ARGUMENTS(record.path));
-        return; /* what was written can be read */
+        return false; /* what was written can be read */
     }
     take_all_entries();
-    if (!trace_writer_close(record.writer, &counts, &problem))
+    const bool closed = trace_writer_close(record.writer, &counts, &problem);
+    if (!closed)
         diagnostics_error(&runtime.diagnostics, "%.*s: %s", TEXT_ARGUMENTS(record.path),
                           problem.reason);
     else
@@ -520,4 +537,5 @@ void record_end(void)
                          TEXT_ARGUMENTS(record.path), (unsigned long long)counts.events,
                          (unsigned long long)counts.bytes);
     record.writer = NULL;
+    return closed;
 }

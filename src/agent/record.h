@@ -49,8 +49,9 @@ extern const uint64_t record_stretch_factor;
 /* Creates the file. False with the problem set. */
 bool record_begin(struct text path, struct problem *problem);
 
-/* Writes what there is, closes the file, and says on standard error what is in it. */
-void record_end(void);
+/* Writes what there is, closes the file, and says on standard error what is in it. False if that is
+   not all. The name of the file is good for ever. */
+bool record_end(struct text *path);
 
 /* A thread begins; `parent` may be NULL. By the parent, before it runs. */
 void record_thread(struct agent_thread *parent, struct agent_thread *thread, struct text name);
@@ -60,7 +61,11 @@ void record_thread_end(struct agent_thread *thread);
 void record_join(struct agent_thread *thread, uint32_t ended);
 
 void record_lock(struct agent_thread *thread, enum trace_kind kind, uint32_t lock);
-void record_sync(struct agent_thread *thread, enum trace_kind kind, uint32_t sync);
+/* `placed`: it is told where that was. */
+void record_sync(struct agent_thread *thread, enum trace_kind kind, uint32_t sync, bool placed);
+/* An access or the end of a block, told at once; `target` as in an entry. */
+void record_at_site(struct agent_thread *thread, enum record_entry what, uint32_t target,
+                    uint32_t site);
 
 /*
  * For TurnstileRecorder. All are NULL unless a trace is recorded.

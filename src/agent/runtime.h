@@ -13,6 +13,7 @@
  *     resolve.c    where in an object a field's shadow is
  *     findings.c   races become findings; the report at the end
  *     record.c     everything goes into a trace instead
+ *     sample.c     some things go into a trace besides
  *
  * Everything here runs on threads of the program. It throws nothing into it, holds no lock while it
  * calls Java, and goes on without memory.
@@ -65,6 +66,16 @@ struct agent_thread {
     uint32_t number;          /* in the trace */
     uint32_t place;           /* stack of the volatile read that is pending; 0: none is */
     _Atomic bool recording;   /* it is in its stream; read by others too */
+    /* Of sample.h; TurnstileSampler uses all but the last four. */
+    uint32_t telling; /* not 0: all that it does is told */
+    uint32_t told_locks;
+    uint64_t outer_telling, told_blocks; /* a bit for each open block, the innermost lowest */
+    uint32_t episode;
+    int64_t budget, floor,
+        outside; /* how much it may still tell: in blocks, down to there; outside */
+    uint64_t *counts;
+    uint64_t refilled; /* when the budget grew */
+    struct sample_told *told;
 };
 
 struct runtime {
@@ -79,6 +90,7 @@ struct runtime {
     jmethodID offset;  /* its method of that name */
     _Atomic bool live; /* the hook classes are there, and the JVM has not ended */
     bool recording;    /* see record.h */
+    bool sampling;     /* see sample.h */
     _Atomic uint64_t classes_left, methods_left;
     struct agent_thread threads[THREAD_SLOTS_MAX + 1];
 };
@@ -142,6 +154,8 @@ uint64_t resolve_overridden(JNIEnv *jni, jclass class, unsigned part);
 /* findings.c */
 void findings_init(void);
 void findings_race(void *context, const struct race *race);
+/* Adds what is found in a trace; `find` gets the list. */
+void findings_add(void (*find)(struct text path, struct finding_list *list), struct text path);
 /* Whether the variable has shown a race: then the stacks of the next accesses are worth more. */
 bool findings_troubled(uint32_t variable);
 void findings_write(void);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "agent/record.h"
+#include "agent/sample.h"
 #include "base/memory.h"
 
 /* Names are kept for the last so many threads that were started. */
@@ -110,7 +111,7 @@ struct text threads_name(struct arena *arena, uint64_t name, uint32_t *start_sta
 jlong threads_fresh(struct agent_thread *thread)
 {
     const struct thread *engine = thread->engine;
-    if (!engine || thread->initializing || runtime.recording)
+    if (!engine || thread->initializing || runtime.recording || thread->telling)
         return 0;
     thread->seen = thread_seen(engine);
     return (jlong)word_of_owner(engine->slot, thread_segment(engine), true, 0, 0);
@@ -132,7 +133,7 @@ void threads_end(struct agent_thread *thread)
 {
     atomic_fetch_and(&readers, ~thread->reader);
     thread->reader = 0;
-    if (runtime.recording)
+    if (runtime.recording || runtime.sampling)
         record_thread_end(thread);
     engine_thread_end(runtime.engine, thread->engine);
 }
@@ -167,8 +168,8 @@ static void record_begin_thread(JNIEnv *jni, struct agent_thread *parent,
     struct arena arena;
     uint32_t start;
     thread->java = (*jni)->NewWeakGlobalRef(jni, child);
-    thread->eager =
-        threads.virtual_thread && (*jni)->IsInstanceOf(jni, child, threads.virtual_thread);
+    thread->eager = runtime.sampling || (threads.virtual_thread &&
+                                         (*jni)->IsInstanceOf(jni, child, threads.virtual_thread));
     arena_init(&arena);
     record_thread(parent, thread, threads_name(&arena, name, &start));
     arena_release(&arena);
@@ -191,9 +192,17 @@ void threads_begin(JNIEnv *jni, struct agent_thread *parent, jthread child, bool
                                     .entries = thread->entries,
                                     .marks = thread->marks,
                                     .stretch = thread->stretch,
-                                    .group = thread->group};
-    if (runtime.recording)
+                                    .group = thread->group,
+                                    .episode = thread->episode,
+                                    .budget = thread->budget,
+                                    .outside = thread->outside,
+                                    .counts = thread->counts,
+                                    .refilled = thread->refilled,
+                                    .told = thread->told};
+    if (runtime.recording || runtime.sampling)
         record_begin_thread(jni, parent, thread, child, name);
+    if (runtime.sampling)
+        sample_thread(thread, for_program);
     const jlong fresh = threads_fresh(thread);
     (*jni)->SetLongField(jni, child, threads.birth, (jlong)engine_thread_birth(engine));
     (*jni)->SetLongField(jni, child, threads.fresh, fresh);
@@ -201,6 +210,6 @@ void threads_begin(JNIEnv *jni, struct agent_thread *parent, jthread child, bool
     (*jni)->SetLongField(jni, child, threads.settled, -1); /* 0 would go for words of 0 */
     (*jni)->SetLongField(jni, child, threads.reading, -1);
     (*jni)->SetLongField(jni, child, threads.writing, -1);
-    (*jni)->SetLongField(jni, child, threads.reader, thread->reader);
+    (*jni)->SetLongField(jni, child, threads.reader, thread->telling ? 0 : (jlong)thread->reader);
     (*jni)->SetLongField(jni, child, threads.self, (jlong)(intptr_t)thread);
 }

@@ -43,7 +43,8 @@ static const char *const races_choices[] = {"hybrid", "lockset", "hb", NULL};
 static const char *const granularity_choices[] = {"field", "object", NULL};
 static const char *const arrays_choices[] = {"element", "object", "off", NULL};
 static const char *const atomic_choices[] = {"heuristics", "annotated", "none", NULL};
-static const char *const events_choices[] = {"distinct", "all", NULL};
+enum { EVENTS_SAMPLED, EVENTS_DISTINCT, EVENTS_ALL };
+static const char *const events_choices[] = {"sampled", "distinct", "all", NULL};
 
 static const struct option options[] = {
     {.name = "races",
@@ -293,13 +294,28 @@ static bool tell_declared(struct launch *launch, struct recording *recording, st
     return launch_tell_file(launch, "declared", path);
 }
 
-/* A trace that nobody keeps need be good for nothing but this analysis. */
+/* The agent looks for races as always, and analyzes samples of the rest itself. */
+static bool is_sampled(void)
+{
+    return settings.events == NOT_TOLD ? !settings.record : settings.events == EVENTS_SAMPLED;
+}
+
 static void tell_events(struct launch *launch)
 {
-    if (settings.events == NOT_TOLD && !settings.record && is_atomicity("reduction"))
-        launch_tell(launch, "events", "reduction");
-    else
-        tell_choice(launch, "events", events_choices, settings.events);
+    tell_choice(launch, "events", events_choices, is_sampled() ? EVENTS_SAMPLED : settings.events);
+    if (!is_sampled())
+        return;
+    tell_choice(launch, "atomicity", analyze_atomicity_choices, settings.atomicity);
+    tell_list(launch, "without", &settings.without);
+}
+
+static bool check_events(struct diagnostics *diagnostics)
+{
+    if (!settings.record || settings.events != EVENTS_SAMPLED)
+        return true;
+    diagnostics_error(diagnostics, "--events sampled keeps no trace: leave out --record, or choose "
+                                   "distinct or all");
+    return false;
 }
 
 /* Tells the agent to record, if it shall. False after reporting that no file can be written. */
@@ -463,7 +479,8 @@ static int run_run(const options_words *words, struct diagnostics *diagnostics)
     struct recording recording = {0};
     struct analysis_options analysis;
     launch_init(&launch, diagnostics);
-    bool done = choose_analysis(&analysis, diagnostics) && launch_find(&launch, words);
+    bool done = check_events(diagnostics) && choose_analysis(&analysis, diagnostics) &&
+                launch_find(&launch, words);
     if (done) {
         const char *output = settings.common.output;
         tell_agent(&launch);

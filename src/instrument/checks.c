@@ -303,7 +303,7 @@ static void compare(struct making *making, uint16_t site_local, snippet_label co
 {
     struct snippet *code = making->code;
     const bool write = is_write_check(making->check->kind);
-    if (making->owner->instrument->every_access) {
+    if (making->owner->instrument->recorded) {
         push_site(making, site_local);
         call_recorder(code, write ? "isWriteRecorded" : "isReadRecorded", "(JI)Z");
     } else {
@@ -334,6 +334,13 @@ static void make_own_field(struct making *making)
         snippet_add(code, OP_LCONST_0);
         snippet_add(code, OP_LCMP);
         snippet_branch(code, OP_IFNE, touched);
+        if (making->owner->instrument->every_access) {
+            /* ... unless the thread tells what it does (sample.h). */
+            instrument_call_hook(code, "fresh", "()J");
+            snippet_add(code, OP_LCONST_0);
+            snippet_add(code, OP_LCMP);
+            snippet_branch(code, OP_IFEQ, touched);
+        }
         snippet_local(code, OP_ALOAD, 0);
         instrument_call_hook(code, "fresh", "()J");
         snippet_field(code, OP_PUTFIELD, making->owner->name, making->shadow, TEXT("J"));

@@ -187,7 +187,7 @@ static enum check_kind kind_of(const struct instrument_method *method, uint32_t 
         return CHECK_FIELD_READ;
     default:
         return method->is_constructor && fields_find_own(method->owner, field, &flags) &&
-                       !(flags & ACCESS_VOLATILE) && !method->owner->instrument->every_access &&
+                       !(flags & ACCESS_VOLATILE) && !method->owner->instrument->recorded &&
                        is_on_this(method, instruction, field)
                    ? CHECK_FIELD_START
                    : CHECK_FIELD_WRITE;

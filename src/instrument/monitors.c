@@ -81,7 +81,7 @@ static const struct instrument_lock *lock_left(const struct instrument_method *m
    be slow. In a class of the JDK the place would be the wrong one: not the program's. */
 static bool is_placed(const struct instrument_class *owner)
 {
-    return owner->instrument->every_access && !owner->no_checks && !owner->library;
+    return owner->instrument->recorded && !owner->no_checks && !owner->library;
 }
 
 /* Calls the hook that `kind` stands for; on the stack: the object and its number. */

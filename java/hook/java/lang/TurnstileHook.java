@@ -32,7 +32,8 @@ public final class TurnstileHook {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
 
     static {
-        registerNatives(TurnstileLibrary.class, TurnstileObjects.class, TurnstileRecorder.class);
+        registerNatives(
+                TurnstileLibrary.class, TurnstileObjects.class, TurnstileRecorder.class, TurnstileSampler.class);
     }
 
     // The parts of a shadow word: see src/engine/word.h.
@@ -359,6 +360,9 @@ public final class TurnstileHook {
             TurnstileRecorder.access(thread, self, object, offset, site, write);
             return offset;
         }
+        if (TurnstileSampler.isTelling(self)) {
+            TurnstileSampler.access(thread, self, object, offset, site, write);
+        }
         long word = UNSAFE.getLongVolatile(object, offset);
         if (pending && ((write ? isWriteCovered(word) : isReadCovered(word)) || isSettled(thread, word, write))) {
             return offset; // only what was pending kept it from being seen before
@@ -607,7 +611,7 @@ public final class TurnstileHook {
         Thread thread = Thread.currentThread();
         int sync = mix(object, variable);
         int pending = thread.$turnstile$pending;
-        if (pending == sync && !RECORDING) {
+        if (pending == sync && !isTold(thread)) {
             return;
         }
         if (pending != 0) {
@@ -615,10 +619,18 @@ public final class TurnstileHook {
         }
         thread.$turnstile$pending = sync;
         thread.$turnstile$expected = -1;
-        if (RECORDING && thread.$turnstile$self != 0) {
-            TurnstileRecorder.stop(thread);
+        if (isTold(thread)) {
+            if (RECORDING) {
+                TurnstileRecorder.stop(thread);
+            }
             notePlace(thread.$turnstile$self);
         }
+    }
+
+    /** Whether all that the thread does goes into a trace. */
+    private static boolean isTold(Thread thread) {
+        long self = thread.$turnstile$self;
+        return self != 0 && (RECORDING || TurnstileSampler.isTelling(self));
     }
 
     public static void volatileWrite(Object object, int variable) {
@@ -671,7 +683,7 @@ public final class TurnstileHook {
         settle(thread);
         if (thread.$turnstile$self != 0) {
             int known = number != 0 ? number : identity(lock);
-            if (!isQuickRelease(thread, known)) {
+            if (TurnstileSampler.hasToldLocks(thread.$turnstile$self) || !isQuickRelease(thread, known)) {
                 expect(thread, lockRelease(thread.$turnstile$self, known, EXCLUSIVE));
                 tag(thread);
             }
@@ -1017,7 +1029,7 @@ public final class TurnstileHook {
 
     /** By an attempt: whoever does this cannot be part of a deadlock there. */
     public static void acquiredAtOnce(Object lock) {
-        if (RECORDING) {
+        if (RECORDING || TurnstileSampler.ON) {
             lockAcquired(lock, AT_ONCE);
         } else {
             entered(lock, 0);
@@ -1068,7 +1080,7 @@ public final class TurnstileHook {
         Thread thread = Thread.currentThread();
         settle(thread);
         if (thread.$turnstile$self != 0) {
-            if (RECORDING) {
+            if (isTold(thread)) {
                 notePlace(thread.$turnstile$self);
             }
             waitBegin(thread.$turnstile$self, identity(lock));
@@ -1243,15 +1255,23 @@ public final class TurnstileHook {
     private static void block(int site, boolean begins) {
         Thread thread = Thread.currentThread();
         settle(thread);
-        if (RECORDING && thread.$turnstile$self != 0) {
-            TurnstileRecorder.block(thread, thread.$turnstile$self, site, begins);
+        long self = thread.$turnstile$self;
+        if (self == 0) {
+            return;
+        }
+        if (RECORDING) {
+            TurnstileRecorder.block(thread, self, site, begins);
+        } else if (begins) {
+            TurnstileSampler.begin(thread, self, site);
+        } else {
+            TurnstileSampler.end(thread, self, site);
         }
     }
 
     // ---- inside ----
 
     /** @param fresh what the run time gave: the word of a variable that the thread writes now, or 0 for none to be checked */
-    private static void expect(Thread thread, long fresh) {
+    static void expect(Thread thread, long fresh) {
         thread.$turnstile$fresh = fresh;
         thread.$turnstile$expected = fresh == 0 ? -1 : fresh & READ_MASK;
         thread.$turnstile$settled = fresh == 0 ? -1 : fresh & READ_MASK | SETTLED;
@@ -1312,7 +1332,7 @@ public final class TurnstileHook {
     private static int mix(Object object, int variable) {
         int hash = (System.identityHashCode(object) + variable * 0x9E3779B1) & 0x7FFFFFFF;
         int sync = hash == 0 ? 1 : hash;
-        if (RECORDING && isNameless(sync)) {
+        if ((RECORDING || TurnstileSampler.ON) && isNameless(sync)) {
             if (variable == 0) {
                 nameLock(sync, object);
             } else {
@@ -1325,7 +1345,8 @@ public final class TurnstileHook {
     // ---- the run time; those that may change what the thread expects give `fresh` ----
 
     /** What is native here and in those classes must be in the tables of natives.c. */
-    private static native void registerNatives(Class<?> library, Class<?> objects, Class<?> recorder);
+    private static native void registerNatives(
+            Class<?> library, Class<?> objects, Class<?> recorder, Class<?> sampler);
 
     static native long layout(int part);
 

@@ -1,0 +1,191 @@
+package java.lang;
+
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
+
+/**
+ * Which parts of a run are told, when atomicity is looked for in samples: see src/agent/sample.h.
+ *
+ * <p>A thread that tells has no {@code fresh} word, and no bit among readers: so no comparison covers anything that it
+ * does, all of it comes to {@link TurnstileHook} the slow way, and from there it is told.
+ *
+ * <p>Of each block the first executions on a thread are told, and later ones now and then. A block inside of one that is
+ * told is told some times more: what it does there belongs to the outer one. In between, the outer one has gaps. A thread
+ * that has told too much in a block is silent until the outermost block that is told has ended.
+ */
+final class TurnstileSampler {
+    private static final Unsafe UNSAFE = Unsafe.getUnsafe();
+
+    static final boolean ON = TurnstileHook.layout(63) != 0;
+
+    // In the run time's memory for a thread.
+
+    private static final int DEPTH = (int) TurnstileHook.layout(58);
+    private static final int TELLING = (int) TurnstileHook.layout(64);
+
+    /** A bit for each open block, the innermost lowest: whether the thread told when it was entered. */
+    private static final int OUTER_TELLING = (int) TurnstileHook.layout(65);
+
+    /** The same: whether the block is told. */
+    private static final int TOLD_BLOCKS = (int) TurnstileHook.layout(66);
+
+    private static final int TOLD_LOCKS = (int) TurnstileHook.layout(67);
+
+    /** The number of the outermost block that is told. */
+    private static final int EPISODE = (int) TurnstileHook.layout(68);
+
+    /** How much the thread may still tell: in blocks, down to FLOOR; outside of them. */
+    private static final int BUDGET = (int) TurnstileHook.layout(69);
+
+    private static final int FLOOR = (int) TurnstileHook.layout(70);
+    private static final int OUTSIDE = (int) TurnstileHook.layout(71);
+
+    /**
+     * For each block, by its site: how often it was entered; above, in how many executions inside of the episode it was
+     * told, and the episode. Behind that the same for accesses.
+     */
+    private static final int COUNTS = (int) TurnstileHook.layout(72);
+
+    private static final int READER = (int) TurnstileHook.layout(73);
+    private static final int PLACES_MASK = (int) TurnstileHook.layout(74);
+    private static final int DEEPEST = 64;
+
+    /** So many executions of a block are told at first, */
+    private static final int FIRST = 100;
+
+    /** then one of so many, */
+    private static final int PERIOD = 1 << 10;
+
+    /** and so many inside of each execution of another one that is told. */
+    private static final int INSIDE = 3;
+
+    /** An access at one place is told so often in an episode. */
+    private static final int AT_ONE_PLACE = 200;
+
+    private TurnstileSampler() {
+    }
+
+    @ForceInline
+    static boolean isTelling(long self) {
+        return ON && UNSAFE.getInt(self + TELLING) != 0;
+    }
+
+    /** In the trace the thread has locks: that it gives them up must be told. */
+    @ForceInline
+    static boolean hasToldLocks(long self) {
+        return ON && UNSAFE.getInt(self + TOLD_LOCKS) != 0;
+    }
+
+    // ---- blocks ----
+
+    static void begin(Thread thread, long self, int site) {
+        int depth = UNSAFE.getInt(self + DEPTH);
+        UNSAFE.putInt(self + DEPTH, depth + 1);
+        if (depth >= DEEPEST || UNSAFE.getLong(self + COUNTS) == 0) {
+            return;
+        }
+        long place = UNSAFE.getLong(self + COUNTS) + ((long) (site & PLACES_MASK) << 3);
+        int count = UNSAFE.getInt(place);
+        UNSAFE.putInt(place, count + 1 & Integer.MAX_VALUE);
+        long told = UNSAFE.getLong(self + TOLD_BLOCKS);
+        int telling = UNSAFE.getInt(self + TELLING);
+        UNSAFE.putLong(self + TOLD_BLOCKS, told << 1);
+        UNSAFE.putLong(self + OUTER_TELLING, UNSAFE.getLong(self + OUTER_TELLING) << 1 | telling);
+        boolean due = count < FIRST || (count & PERIOD - 1) == 0;
+        if (due || telling != 0) {
+            choose(thread, self, site, place + 4, due, told != 0);
+        }
+    }
+
+    /** @param place of the upper half of the block's entry */
+    @DontInline
+    private static void choose(Thread thread, long self, int site, long place, boolean due, boolean inside) {
+        boolean tell = inside ? (isFirstInside(self, place, INSIDE) || due) && isRich(self) : due && beginEpisode(self);
+        if (tell) {
+            UNSAFE.putLong(self + TOLD_BLOCKS, UNSAFE.getLong(self + TOLD_BLOCKS) | 1);
+        }
+        setTelling(thread, self, tell);
+        if (tell) {
+            tellBlock(self, site, true);
+        }
+    }
+
+    static void end(Thread thread, long self, int site) {
+        int depth = UNSAFE.getInt(self + DEPTH) - 1;
+        if (depth < 0) {
+            return;
+        }
+        UNSAFE.putInt(self + DEPTH, depth);
+        if (depth >= DEEPEST || UNSAFE.getLong(self + COUNTS) == 0) {
+            return;
+        }
+        long told = UNSAFE.getLong(self + TOLD_BLOCKS);
+        long outer = UNSAFE.getLong(self + OUTER_TELLING);
+        if ((told & 1) != 0) {
+            tellBlock(self, site, false);
+        }
+        UNSAFE.putLong(self + TOLD_BLOCKS, told >>> 1);
+        UNSAFE.putLong(self + OUTER_TELLING, outer >>> 1);
+        boolean tell = (outer & 1) != 0 && (told >>> 1 != 0 ? isRich(self) : UNSAFE.getLong(self + OUTSIDE) > 0);
+        if (tell != isTelling(self)) {
+            setTelling(thread, self, tell);
+        } else if (!tell && told == 1) {
+            TurnstileHook.expect(thread, changed(self));
+        }
+    }
+
+    private static boolean isRich(long self) {
+        return UNSAFE.getLong(self + BUDGET) > UNSAFE.getLong(self + FLOOR);
+    }
+
+    /** Whether that is one of the first so many times in the episode. Counts them, too. */
+    private static boolean isFirstInside(long self, long place, int most) {
+        int episode = UNSAFE.getInt(self + EPISODE) & 0xFFFFFF;
+        int state = UNSAFE.getInt(place);
+        int count = state >>> 8 == episode ? state & 0xFF : 0;
+        if (count < most) {
+            UNSAFE.putInt(place, episode << 8 | count + 1);
+        }
+        return count < most;
+    }
+
+    private static void setTelling(Thread thread, long self, boolean tell) {
+        if (tell != isTelling(self)) {
+            UNSAFE.putInt(self + TELLING, tell ? 1 : 0);
+            thread.$turnstile$reader = tell ? 0 : UNSAFE.getInt(self + READER);
+            TurnstileHook.expect(thread, changed(self));
+        }
+    }
+
+    // ---- accesses ----
+
+    /** By a thread that tells. Nothing is pending. */
+    @DontInline
+    static void access(Thread thread, long self, Object object, long offset, int site, boolean write) {
+        boolean more;
+        if (UNSAFE.getLong(self + TOLD_BLOCKS) != 0
+                && !isFirstInside(self, UNSAFE.getLong(self + COUNTS) + ((site & PLACES_MASK) + PLACES_MASK + 1L << 3), AT_ONE_PLACE)) {
+            UNSAFE.putLong(self + BUDGET, UNSAFE.getLong(self + BUDGET) - 1);
+            more = isRich(self);
+        } else {
+            more = tellAccess(self, object, offset, site, write);
+        }
+        if (!more) {
+            setTelling(thread, self, false);
+        }
+    }
+
+    // ---- the run time ----
+
+    /** The thread will tell a block, and is in none that is told. False if it must not. */
+    private static native boolean beginEpisode(long self);
+
+    /** The thread tells or does not, or is in no block any more that is told. Gives `fresh`. */
+    private static native long changed(long self);
+
+    private static native void tellBlock(long self, int site, boolean begins);
+
+    /** False if the thread should tell no more. */
+    private static native boolean tellAccess(long self, Object object, long offset, int site, boolean write);
+}
