@@ -279,8 +279,8 @@ static bool begin_engine(void)
                             .watch = &options->watch,
                             .left = report_left};
     if (options->record.length) {
-        runtime.instrument.every_access = true;
-        runtime.instrument.recorded = options->events != AGENT_EVENTS_SAMPLED;
+        runtime.instrument.sampled = options->events == AGENT_EVENTS_SAMPLED;
+        runtime.instrument.recorded = !runtime.instrument.sampled;
         runtime.instrument.atomic =
             options->atomic == AGENT_ATOMIC_HEURISTICS  ? INSTRUMENT_ATOMIC_HEURISTICS
             : options->atomic == AGENT_ATOMIC_ANNOTATED ? INSTRUMENT_ATOMIC_ANNOTATED

@@ -106,6 +106,7 @@ NATIVE(jlong, Hook, layout, jint part)
         offsetof(struct agent_thread, counts),
         offsetof(struct agent_thread, reader),
         SAMPLE_PLACES - 1,
+        offsetof(struct agent_thread, active),
     };
     _Static_assert(
         SYNC_WAYS == 4 && SYNC_STAMP_SEGMENT_BITS == 50 && THREAD_HELD_INLINE == 8 &&

@@ -68,6 +68,7 @@ struct agent_thread {
     _Atomic bool recording;   /* it is in its stream; read by others too */
     /* Of sample.h; TurnstileSampler uses all but the last four. */
     uint32_t telling; /* not 0: all that it does is told */
+    uint32_t active;
     uint32_t told_locks;
     uint64_t outer_telling, told_blocks; /* a bit for each open block, the innermost lowest */
     uint32_t episode;

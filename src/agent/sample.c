@@ -57,7 +57,8 @@ void sample_thread(struct agent_thread *thread, bool for_program)
     }
     if (thread->told)
         *thread->told = (struct sample_told){0};
-    thread->telling = for_program && thread->counts && thread->told && thread->outside > 0;
+    thread->active = thread->telling =
+        for_program && thread->counts && thread->told && thread->outside > 0;
 }
 
 bool sample_begin(struct agent_thread *thread)

@@ -6,6 +6,7 @@
 #include "classfile/written_type.h"
 #include "instrument/declared_methods.h"
 #include "instrument/targets.h"
+#include "instrument/telling.h"
 #include "rewrite/exits.h"
 #include "rewrite/layout.h"
 
@@ -376,8 +377,10 @@ bool atomic_blocks_before(struct instrument_method *method, uint32_t instruction
        that the object that is entered is the one that is left, and would not compile the method. */
     struct snippet *snippet = instrument_snippet(method);
     snippet_add(snippet, OP_DUP);
-    return mark(method, snippet, CHECK_BLOCK_ENTER, method->blocks->sites[instruction]) &&
-           method_editor_before(method->edit, instruction, snippet);
+    if (!mark(method, snippet, CHECK_BLOCK_ENTER, method->blocks->sites[instruction]))
+        return false;
+    telling_refresh(method, snippet);
+    return method_editor_before(method->edit, instruction, snippet);
 }
 
 bool atomic_blocks_after(struct instrument_method *method, uint32_t instruction)
@@ -386,8 +389,10 @@ bool atomic_blocks_after(struct instrument_method *method, uint32_t instruction)
         return true;
     const struct atomic_blocks *blocks = method->blocks;
     struct snippet *snippet = instrument_snippet(method);
-    return mark(method, snippet, CHECK_BLOCK_END, blocks->sites[blocks->monitors[instruction]]) &&
-           method_editor_before(method->edit, instruction + 1, snippet);
+    if (!mark(method, snippet, CHECK_BLOCK_END, blocks->sites[blocks->monitors[instruction]]))
+        return false;
+    telling_refresh(method, snippet);
+    return method_editor_before(method->edit, instruction + 1, snippet);
 }
 
 uint32_t atomic_blocks_count(const struct instrument_method *method)

@@ -84,6 +84,11 @@ static bool is_bare_check(enum check_kind kind)
     return is_static_check(kind) || kind == CHECK_BLOCK_BEGIN || kind == CHECK_BLOCK_END;
 }
 
+static bool is_field_check(enum check_kind kind)
+{
+    return kind <= CHECK_STATIC_WRITE;
+}
+
 static bool is_write_check(enum check_kind kind)
 {
     return kind == CHECK_FIELD_WRITE || kind == CHECK_FIELD_START || kind == CHECK_STATIC_WRITE ||
@@ -303,6 +308,10 @@ static void compare(struct making *making, uint16_t site_local, snippet_label co
 {
     struct snippet *code = making->code;
     const bool write = is_write_check(making->check->kind);
+    if (making->check->group == CHECK_TOLD && is_field_check(making->check->kind)) {
+        snippet_add(code, OP_POP2);
+        return;
+    }
     if (making->owner->instrument->recorded) {
         push_site(making, site_local);
         call_recorder(code, write ? "isWriteRecorded" : "isReadRecorded", "(JI)Z");
@@ -334,7 +343,7 @@ static void make_own_field(struct making *making)
         snippet_add(code, OP_LCONST_0);
         snippet_add(code, OP_LCMP);
         snippet_branch(code, OP_IFNE, touched);
-        if (making->owner->instrument->every_access) {
+        if (making->owner->instrument->sampled) {
             /* ... unless the thread tells what it does (sample.h). */
             instrument_call_hook(code, "fresh", "()J");
             snippet_add(code, OP_LCONST_0);

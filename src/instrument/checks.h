@@ -55,7 +55,11 @@ enum check_kind {
     CHECK_MONITOR_LEAVE,
 };
 
-enum { CHECK_BATCH_MAX = 8 };
+enum {
+    CHECK_BATCH_MAX = 8,
+    CHECK_TOLD = 1 /* the group of a field check that only a thread makes that tells: it goes the
+                      slow way, and so is short */
+};
 
 /* What a CHECK_BATCH answers for. */
 struct check_batch {

@@ -12,6 +12,7 @@
 #include "instrument/batches.h"
 #include "instrument/collections_internal.h"
 #include "instrument/instrument_internal.h"
+#include "instrument/telling.h"
 
 #define OBJECTS "java/lang/TurnstileObjects"
 
@@ -240,6 +241,7 @@ struct operand {
     struct text chain; /* method of TurnstileObjects */
     int name;          /* number of the method's name */
     enum collection_effect effect;
+    bool gated; /* only for a thread that tells */
 };
 
 static bool add_check(struct instrument_method *method, struct snippet *snippet,
@@ -293,7 +295,10 @@ static bool plan_operand(struct instrument_method *method, uint32_t instruction,
     if (!instrument_wants(method->owner, &accessed))
         return true;
     struct snippet *snippet = instrument_snippet(method);
+    const snippet_label done = operand->gated ? snippet_new_label(snippet) : 0;
     bool added;
+    if (operand->gated)
+        telling_branch(method, snippet, false, done);
     switch (operand->above) {
     case 0:
         snippet_add(snippet, OP_DUP);
@@ -316,6 +321,8 @@ static bool plan_operand(struct instrument_method *method, uint32_t instruction,
     }
     if (!added || method->owner->failed)
         return false;
+    if (operand->gated)
+        snippet_bind(snippet, done);
     atomic_fetch_add_explicit(&method->owner->instrument->collections, 1, memory_order_relaxed);
     return method_editor_before(method->edit, instruction, snippet);
 }
@@ -328,8 +335,9 @@ static bool is_access(enum collection_effect effect)
 static bool plan_receiver(struct instrument_method *method, uint32_t instruction,
                           const struct collection_target *target)
 {
+    const bool needless = batches_at(method, instruction).answer == BATCH_NEEDLESS;
     if (!is_access(target->call.effect) || text_is(target->chain, "none") ||
-        batches_at(method, instruction).answer == BATCH_NEEDLESS)
+        (needless && !telling_differs(method, instruction)))
         return true;
     const bool special =
         method->edit->bytecode.instructions[instruction].opcode == OP_INVOKESPECIAL;
@@ -344,6 +352,7 @@ static bool plan_receiver(struct instrument_method *method, uint32_t instruction
                     ? COLLECTIONS_NAME_NOTHING
                     : collections_name_number(target->callee.name),
         .effect = target->call.effect,
+        .gated = needless,
     };
     return plan_operand(method, instruction, &operand, target->callee.descriptor);
 }

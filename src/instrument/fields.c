@@ -7,6 +7,7 @@
 #include "classfile/descriptor.h"
 #include "instrument/batches.h"
 #include "instrument/repeats.h"
+#include "instrument/telling.h"
 
 /* The number of the class's own field; -1 if it is another's. */
 static int32_t own_number(const struct instrument_class *owner,
@@ -203,6 +204,13 @@ static bool call_check(const struct planned *planned, const struct batch *batch)
                        planned->code->operand, 0, planned->site);
 }
 
+static bool call_told(const struct planned *planned, const struct batch *batch)
+{
+    (void)batch;
+    return checks_call(planned->method->owner, planned->snippet, planned->kind,
+                       planned->code->operand, CHECK_TOLD, planned->site);
+}
+
 static bool call_batch(const struct planned *planned, const struct batch *batch)
 {
     return checks_call_batch(planned->method->owner, planned->snippet, batch->check);
@@ -266,6 +274,7 @@ static bool plan_alone(const struct planned *planned, uint32_t as)
     }
     if (flag >= 0) {
         checks_push_repeated(owner, snippet, planned->kind, planned->code->operand);
+        telling_clear(method, snippet);
         snippet_local(snippet, OP_ISTORE, (uint16_t)flag);
         snippet_bind(snippet, known);
     }
@@ -349,6 +358,37 @@ static bool plan_batched(struct planned *planned, const struct batched *batched)
 
 /* ---- all of them ---- */
 
+static bool plan_for_races(struct planned *planned, const struct batched *batched,
+                           const struct accessed *accessed)
+{
+    if (batched->answer == BATCH_NEEDLESS)
+        return true;
+    if (batched->answer != BATCH_ALONE)
+        return plan_batched(planned, batched);
+    planned->site = instrument_site(planned->method, batched->as, accessed);
+    return plan_alone(planned, batched->as);
+}
+
+/* A check of the access alone, if the thread tells; else what is enough for races. */
+static bool plan_gated(struct planned *planned, const struct batched *batched,
+                       const struct accessed *accessed)
+{
+    struct instrument_method *method = planned->method;
+    struct snippet *snippet = planned->snippet;
+    const snippet_label tells = snippet_new_label(snippet), done = snippet_new_label(snippet);
+    telling_branch(method, snippet, true, tells);
+    if (!plan_for_races(planned, batched, accessed))
+        return false;
+    snippet_branch(snippet, OP_GOTO, done);
+    snippet_bind(snippet, tells);
+    planned->kind = kind_of(method, planned->instruction, &planned->field);
+    planned->site = instrument_site(method, planned->instruction, accessed);
+    if (!call_with_object(planned, NULL, call_told))
+        return false;
+    snippet_bind(snippet, done);
+    return true;
+}
+
 bool fields_plan(struct instrument_method *method, uint32_t instruction)
 {
     struct instrument_class *owner = method->owner;
@@ -363,7 +403,8 @@ bool fields_plan(struct instrument_method *method, uint32_t instruction)
         return true;
     atomic_fetch_add_explicit(&owner->instrument->accesses, 1, memory_order_relaxed);
     const struct batched batched = batches_at(method, instruction);
-    if (batched.answer == BATCH_NEEDLESS)
+    const bool gated = telling_differs(method, instruction);
+    if (batched.answer == BATCH_NEEDLESS && !gated)
         return true;
     struct planned planned = {.method = method,
                               .snippet = instrument_snippet(method),
@@ -378,14 +419,10 @@ bool fields_plan(struct instrument_method *method, uint32_t instruction)
     const struct accessed accessed = accessed_of(&field, code->opcode);
     if (own && !is_static && owner->instrument->object_words)
         join_fields(owner, &accessed);
-    bool called;
-    if (batched.answer == BATCH_ALONE) {
-        planned.site = instrument_site(method, batched.as, &accessed);
-        called = plan_alone(&planned, batched.as);
-    } else {
-        called = plan_batched(&planned, &batched);
-    }
-    return called && method_editor_before(edit, instruction, planned.snippet);
+    if (gated ? !plan_gated(&planned, &batched, &accessed)
+              : !plan_for_races(&planned, &batched, &accessed))
+        return false;
+    return method_editor_before(edit, instruction, planned.snippet);
 }
 
 static uint16_t hidden_access(uint16_t access)

@@ -10,6 +10,7 @@
 #include "instrument/library.h"
 #include "instrument/quiet.h"
 #include "instrument/repeats.h"
+#include "instrument/telling.h"
 #include "rewrite/frame_plan.h"
 #include "rewrite/method_types.h"
 
@@ -194,8 +195,8 @@ static bool plan_application(struct instrument_method *method, bool blocks)
         !origins_compute(&method->origins, &edit->bytecode, method->is_static, edit->arena) ||
         (blocks && !atomic_blocks_begin(method)) || !monitors_plan_method(method) ||
         !atomic_blocks_end(method) || (arrays && !arrays_begin(method)) ||
-        (!method->owner->no_checks && !method->owner->instrument->every_access &&
-         !(repeats_begin(method) && batches_begin(method))))
+        (!method->owner->no_checks && !method->owner->instrument->recorded &&
+         !(repeats_begin(method) && batches_begin(method) && telling_begin(method))))
         return false;
     for (uint32_t i = 0; i < edit->bytecode.count; i++)
         if (!plan_instruction(method, i))
@@ -220,6 +221,7 @@ static void begin_method(struct instrument_method *method, struct instrument_cla
         .is_static = edit->method->access & ACCESS_STATIC,
         .is_constructor = text_is(name, "<init>"),
         .is_initializer = text_is(name, "<clinit>"),
+        .telling = -1,
     };
     method->this_kept = frame_plan_this_kept(&edit->bytecode, &edit->plan);
 }

@@ -70,8 +70,8 @@ struct instrument {
     struct sites *sites;
     bool arrays;        /* check array elements */
     bool array_objects; /* one shadow for all elements of an array: TurnstileArrays.whole */
-    bool every_access;  /* leave nothing out that would tell nothing new of races */
-    bool recorded;      /* by TurnstileRecorder, instead of checked */
+    bool recorded;      /* all accesses, by TurnstileRecorder, instead of checked */
+    bool sampled;       /* checked, and threads may tell all they do: telling.h */
     bool object_words;  /* one shadow for all fields that a class declares */
     const struct pattern_list
         *watch; /* only fields whose `Class.field` matches; NULL or empty: all */

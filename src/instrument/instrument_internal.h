@@ -66,6 +66,7 @@ struct instrument_method {
     struct array_caches *arrays;                    /* of arrays.c */
     struct repeats *repeats;                        /* of repeats.c */
     struct batched *batches;                        /* of batches.c: by instruction */
+    int32_t telling;                                /* of telling.c: a local, or -1 */
     struct atomic_blocks *blocks;                   /* of atomic_blocks.c */
     struct private_objects *privates;               /* of collections_private.c */
     struct instrument_lock locks[INSTRUMENT_LOCKS]; /* of monitors.c */

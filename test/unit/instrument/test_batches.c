@@ -371,7 +371,7 @@ static void no_batches(void **state)
 {
     struct fixture *fixture = *state;
     struct fields f = add_fields(fixture);
-    fixture->instrument.every_access = true;
+    fixture->instrument.recorded = true;
     METHOD(fixture, 0, "m", "()V", OP_ALOAD_0, OP_DUP, OP_GETFIELD, TWO(f.x), OP_ICONST_1, OP_IADD,
            OP_PUTFIELD, TWO(f.x), OP_ALOAD_0, OP_GETFIELD, TWO(f.x), OP_RETURN);
     run(fixture);

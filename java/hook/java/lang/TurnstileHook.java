@@ -267,6 +267,11 @@ public final class TurnstileHook {
         return offset == UNWATCHED ? state : joined(state, offset);
     }
 
+    /** Not 0 if the thread tells all that it does. */
+    public static int telling() {
+        return Thread.currentThread().$turnstile$fresh == 0 ? 1 : 0;
+    }
+
     public static long fresh() {
         return Thread.currentThread().$turnstile$fresh;
     }
@@ -1254,12 +1259,12 @@ public final class TurnstileHook {
 
     private static void block(int site, boolean begins) {
         Thread thread = Thread.currentThread();
-        settle(thread);
         long self = thread.$turnstile$self;
         if (self == 0) {
             return;
         }
         if (RECORDING) {
+            settle(thread);
             TurnstileRecorder.block(thread, self, site, begins);
         } else if (begins) {
             TurnstileSampler.begin(thread, self, site);

@@ -21,8 +21,13 @@ final class TurnstileSampler {
 
     // In the run time's memory for a thread.
 
-    private static final int DEPTH = (int) TurnstileHook.layout(58);
     private static final int TELLING = (int) TurnstileHook.layout(64);
+
+    /** 0 while the thread does not tell, and no open block was told or entered while it did: DEPTH means nothing then. */
+    private static final int ACTIVE = (int) TurnstileHook.layout(75);
+
+    /** How many blocks it has entered since it is active. */
+    private static final int DEPTH = (int) TurnstileHook.layout(58);
 
     /** A bit for each open block, the innermost lowest: whether the thread told when it was entered. */
     private static final int OUTER_TELLING = (int) TurnstileHook.layout(65);
@@ -80,44 +85,61 @@ final class TurnstileSampler {
     // ---- blocks ----
 
     static void begin(Thread thread, long self, int site) {
-        int depth = UNSAFE.getInt(self + DEPTH);
-        UNSAFE.putInt(self + DEPTH, depth + 1);
-        if (depth >= DEEPEST || UNSAFE.getLong(self + COUNTS) == 0) {
+        long counts = UNSAFE.getLong(self + COUNTS);
+        if (counts == 0) {
             return;
         }
-        long place = UNSAFE.getLong(self + COUNTS) + ((long) (site & PLACES_MASK) << 3);
+        long place = counts + ((long) (site & PLACES_MASK) << 3);
         int count = UNSAFE.getInt(place);
         UNSAFE.putInt(place, count + 1 & Integer.MAX_VALUE);
-        long told = UNSAFE.getLong(self + TOLD_BLOCKS);
-        int telling = UNSAFE.getInt(self + TELLING);
-        UNSAFE.putLong(self + TOLD_BLOCKS, told << 1);
-        UNSAFE.putLong(self + OUTER_TELLING, UNSAFE.getLong(self + OUTER_TELLING) << 1 | telling);
         boolean due = count < FIRST || (count & PERIOD - 1) == 0;
-        if (due || telling != 0) {
-            choose(thread, self, site, place + 4, due, told != 0);
+        if (due || UNSAFE.getInt(self + ACTIVE) != 0) {
+            beginAmong(thread, self, site, place + 4, due);
         }
     }
 
     /** @param place of the upper half of the block's entry */
     @DontInline
-    private static void choose(Thread thread, long self, int site, long place, boolean due, boolean inside) {
-        boolean tell = inside ? (isFirstInside(self, place, INSIDE) || due) && isRich(self) : due && beginEpisode(self);
-        if (tell) {
-            UNSAFE.putLong(self + TOLD_BLOCKS, UNSAFE.getLong(self + TOLD_BLOCKS) | 1);
+    private static void beginAmong(Thread thread, long self, int site, long place, boolean due) {
+        TurnstileHook.settle(thread);
+        int depth = UNSAFE.getInt(self + DEPTH);
+        if (UNSAFE.getInt(self + ACTIVE) == 0) {
+            depth = 0;
+            UNSAFE.putInt(self + ACTIVE, 1);
         }
+        UNSAFE.putInt(self + DEPTH, depth + 1);
+        if (depth >= DEEPEST) {
+            return;
+        }
+        boolean telling = isTelling(self);
+        long told = UNSAFE.getLong(self + TOLD_BLOCKS);
+        boolean tell = told != 0
+                ? (isFirstInside(self, place, INSIDE) || due) && isRich(self)
+                : due && beginEpisode(self);
+        UNSAFE.putLong(self + TOLD_BLOCKS, told << 1 | (tell ? 1 : 0));
+        UNSAFE.putLong(self + OUTER_TELLING, UNSAFE.getLong(self + OUTER_TELLING) << 1 | (telling ? 1 : 0));
         setTelling(thread, self, tell);
         if (tell) {
             tellBlock(self, site, true);
         }
+        beActive(self);
     }
 
     static void end(Thread thread, long self, int site) {
+        if (UNSAFE.getInt(self + ACTIVE) != 0) {
+            endAmong(thread, self, site);
+        }
+    }
+
+    @DontInline
+    private static void endAmong(Thread thread, long self, int site) {
+        TurnstileHook.settle(thread);
         int depth = UNSAFE.getInt(self + DEPTH) - 1;
         if (depth < 0) {
-            return;
+            return; // it has been open since before
         }
         UNSAFE.putInt(self + DEPTH, depth);
-        if (depth >= DEEPEST || UNSAFE.getLong(self + COUNTS) == 0) {
+        if (depth >= DEEPEST) {
             return;
         }
         long told = UNSAFE.getLong(self + TOLD_BLOCKS);
@@ -133,6 +155,14 @@ final class TurnstileSampler {
         } else if (!tell && told == 1) {
             TurnstileHook.expect(thread, changed(self));
         }
+        beActive(self);
+    }
+
+    /** Whether anything has to be known of the blocks that the thread is in. */
+    private static void beActive(long self) {
+        boolean active = isTelling(self)
+                || (UNSAFE.getLong(self + TOLD_BLOCKS) | UNSAFE.getLong(self + OUTER_TELLING)) != 0;
+        UNSAFE.putInt(self + ACTIVE, active ? 1 : 0);
     }
 
     private static boolean isRich(long self) {
