@@ -237,6 +237,9 @@ public final class CheckExpectations {
         if (!output.equals("ok\n")) {
             fail(where, "expected the output ok, found " + Json.quoted(shortened(output)));
         }
+        if (Files.readString(folder.resolve("stderr")).contains("turnstile: ")) {
+            fail(where, "expected that nothing is to be told but findings; " + lastError(folder));
+        }
     }
 
     private void compare(String file, List<Expectation> expectations, String where, List<Finding> findings) {

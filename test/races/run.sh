@@ -69,6 +69,10 @@ run_planned() { # LINE OF THE PLAN
     *--atomicity*) ;;
     */atomicity/*) more="--atomicity both" ;;
     esac
+    # What is found in samples of a run, and in all of it.
+    case "$folder" in
+    */atomicity/*.[02468]*) more+=" --events distinct" ;;
+    esac
     rm -rf "$folder"
     mkdir -p "$folder"
     options=${options//FOLDER/$(dirname "$source")}

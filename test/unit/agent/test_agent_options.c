@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "agent/agent_options.h"
+#include "engine/mover.h"
 #include "support.h"
 
 static struct agent_options parse(const char *words)
@@ -198,7 +199,7 @@ static void wrong_words_say_what_is_allowed(void **state)
     refused("frobnicate",
             "unknown agent option 'frobnicate': there are races, discipline, "
             "granularity, arrays, history, max-reports, include, exclude, watch, "
-            "record, events, atomic, atomic-methods, stats, format, output, color, quiet, "
+            "record, events, atomicity, without, atomic, atomic-methods, stats, format, output, color, quiet, "
             "verbose, children, rewrite, config");
     refused("verbose,frobnicate=7,stats", "unknown agent option 'frobnicate'");
     refused("race=hb", "unknown agent option 'race'");
@@ -301,6 +302,14 @@ static void methods_stand_in_a_file(void **state)
     assert_true(options.stats);
     assert_int_equal(options.events, AGENT_EVENTS_DISTINCT);
     agent_options_release(&options);
+    options = parse("record=a.trace,events=sampled,atomicity=blocks,without=protected-locks,"
+                    "without=reentrant-locks");
+    assert_int_equal(options.events, AGENT_EVENTS_SAMPLED);
+    assert_int_equal(options.atomicity, AGENT_ATOMICITY_BLOCKS);
+    assert_int_equal(options.without, MOVER_PROTECTED_LOCKS | MOVER_REENTRANT_LOCKS);
+    agent_options_release(&options);
+    refused("without=locks", "without takes one of reentrant-locks|");
+    refused("atomicity=all", "atomicity takes one of both|reduction|blocks|off, not 'all'");
     support_write(path, "A.b\n!\n", 6);
     snprintf(words, sizeof words, "atomic-methods=%s", path);
     refused(words, "line 2: a '!' needs a pattern behind it");

@@ -379,6 +379,34 @@ static void no_batches(void **state)
                                                "putfield:x invokestatic:%c0 getfield:x ");
 }
 
+/* ---- where a thread may tell all it does ---- */
+
+/* x++, then x again. For races one check for the write, before the read, is enough. A thread that
+   tells makes one at each access instead: for a read, for a write, for a read. */
+static void sampled(void **state)
+{
+    struct fixture *fixture = *state;
+    struct fields f = add_fields(fixture);
+    fixture->instrument.sampled = true;
+    METHOD(fixture, 0, "m", "()V", OP_ALOAD_0, OP_DUP, OP_GETFIELD, TWO(f.x), OP_ICONST_1, OP_IADD,
+           OP_PUTFIELD, TWO(f.x), OP_ALOAD_0, OP_GETFIELD, TWO(f.x), OP_RETURN);
+    run(fixture);
+    assert_string_equal(uses_of(fixture, "m"),
+                        "invokestatic:telling invokestatic:%c0 invokestatic:%c1 getfield:x "
+                        "invokestatic:%c2 putfield:x invokestatic:%c1 getfield:x ");
+}
+
+/* One access: its check tells it, too. */
+static void sampled_alone(void **state)
+{
+    struct fixture *fixture = *state;
+    struct fields f = add_fields(fixture);
+    fixture->instrument.sampled = true;
+    METHOD(fixture, 0, "m", "()V", OP_ALOAD_0, OP_GETFIELD, TWO(f.x), OP_POP, OP_RETURN);
+    run(fixture);
+    assert_string_equal(uses_of(fixture, "m"), "invokestatic:%c0 getfield:x ");
+}
+
 /* What nobody wants to see is in no batch, nor is what is final. */
 static void unwatched(void **state)
 {
@@ -413,7 +441,7 @@ int main(void)
         TEST(a_third_read_in_between),
         TEST(writes_of_another_class),
         TEST(appends_in_a_row),
-        TEST(no_batches),
+        TEST(no_batches), TEST(sampled), TEST(sampled_alone),
         TEST(unwatched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
