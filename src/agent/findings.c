@@ -435,8 +435,10 @@ void findings_add(void (*find)(struct text path, struct finding_list *list), str
     pthread_mutex_lock(&findings.lock);
     find(path, &findings.list);
     if (findings.list.items.count > runtime.options.max_reports) {
-        atomic_fetch_add(&findings.dropped,
-                         findings.list.items.count - runtime.options.max_reports);
+        const size_t more = findings.list.items.count - runtime.options.max_reports;
+        diagnostics_note(&runtime.diagnostics, "%zu findings more than --max-reports are not shown",
+                         more);
+        atomic_fetch_add(&findings.dropped, more);
         findings.list.items.count = runtime.options.max_reports;
     }
     pthread_mutex_unlock(&findings.lock);

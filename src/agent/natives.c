@@ -105,7 +105,8 @@ NATIVE(jlong, Hook, layout, jint part)
         offsetof(struct agent_thread, outside),
         offsetof(struct agent_thread, counts),
         offsetof(struct agent_thread, reader),
-        SAMPLE_PLACES - 1,
+        SAMPLE_BLOCKS - 1,
+        SAMPLE_ACCESSES - 1,
         offsetof(struct agent_thread, active),
     };
     _Static_assert(

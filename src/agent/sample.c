@@ -49,7 +49,7 @@ void sample_thread(struct agent_thread *thread, bool for_program)
 {
     const bool known = thread->counts;
     if (!known) {
-        thread->counts = memory_map(2 * SAMPLE_PLACES * sizeof *thread->counts);
+        thread->counts = memory_map((SAMPLE_BLOCKS + SAMPLE_ACCESSES) * sizeof *thread->counts);
         thread->told = memory_allocate(sizeof *thread->told);
         thread->budget = BUDGET;
         thread->outside = OUTSIDE;

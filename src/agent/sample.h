@@ -22,8 +22,8 @@
 
 #include "agent/runtime.h"
 
-/* Entries of a thread's table for blocks, and as many again for accesses: TurnstileSampler. */
-enum { SAMPLE_PLACES = 1 << 16 };
+/* Entries of a thread's table: of blocks, and behind them of accesses. See TurnstileSampler. */
+enum { SAMPLE_BLOCKS = 1 << 16, SAMPLE_ACCESSES = 1 << 12 };
 
 /* The engine knows the thread. Whether it tells from the start. */
 void sample_thread(struct agent_thread *thread, bool for_program);

@@ -1,6 +1,7 @@
 /*
- * turnstile run: a program with the race detector in its JVM. With --record or --atomicity its
- * events are recorded instead, and analyzed when it has ended.
+ * turnstile run: a program with the race detector in its JVM. With --atomicity the agent also takes
+ * samples of what the program does, and analyzes them when it has ended; with --record, or if all
+ * events are wanted, they are recorded instead, and analyzed here.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -112,8 +113,8 @@ static const struct option options[] = {
      .kind = OPTION_CHOICE,
      .argument = "both|reduction|blocks|off",
      .help = "Also look for blocks that should be atomic and are not, and for locks that are taken "
-             "in different orders: the program's events are recorded in a temporary file, and "
-             "analyzed when it has ended. reduction: blocks are judged by which steps can be moved "
+             "in different orders: samples of what the program does are taken, and analyzed when "
+             "it has ended. reduction: blocks are judged by which steps can be moved "
              "past those of other threads; blocks: by whether the locks allow an order of two "
              "executions whose outcome the two, one after the other, could not have had; both: "
              "either way; off: not at all, unless told.",
@@ -157,10 +158,14 @@ static const struct option options[] = {
      .target = &settings.record},
     {.name = "events",
      .kind = OPTION_CHOICE,
-     .argument = "distinct|all",
-     .help = "Which events are recorded. distinct, unless told: an access that repeats others, so "
-             "that it changes nothing that can be found, is left out. all: that, too, which takes "
-             "several times as long, for what else a trace may be good for.",
+     .argument = "sampled|distinct|all",
+     .help = "Where atomicity and lock orders are looked for. sampled, unless there is --record: in "
+             "the first executions of each block on each thread, and in some of the later ones; "
+             "races are looked for everywhere, as always. distinct: everywhere. All events are "
+             "recorded in a file, and analyzed when the program has ended; an access that repeats "
+             "others, so that it changes nothing that can be found, is left out. all: not even "
+             "that is left out, which takes several times as long, for what else a trace may be "
+             "good for.",
      .target = &settings.events,
      .choices = events_choices},
     {.name = "stats",
@@ -294,7 +299,7 @@ static bool tell_declared(struct launch *launch, struct recording *recording, st
     return launch_tell_file(launch, "declared", path);
 }
 
-/* The agent looks for races as always, and analyzes samples of the rest itself. */
+/* The agent looks for races as always, and analyzes samples of what the program does itself. */
 static bool is_sampled(void)
 {
     return settings.events == NOT_TOLD ? !settings.record : settings.events == EVENTS_SAMPLED;
@@ -302,7 +307,12 @@ static bool is_sampled(void)
 
 static void tell_events(struct launch *launch)
 {
-    tell_choice(launch, "events", events_choices, is_sampled() ? EVENTS_SAMPLED : settings.events);
+    /* A trace that nobody keeps need be good for nothing but this analysis. */
+    if (settings.events == EVENTS_DISTINCT && !settings.record && is_atomicity("reduction"))
+        launch_tell(launch, "events", "reduction");
+    else
+        tell_choice(launch, "events", events_choices,
+                    is_sampled() ? EVENTS_SAMPLED : settings.events);
     if (!is_sampled())
         return;
     tell_choice(launch, "atomicity", analyze_atomicity_choices, settings.atomicity);

@@ -24,7 +24,7 @@ final class TurnstileSampler {
     private static final int TELLING = (int) TurnstileHook.layout(64);
 
     /** 0 while the thread does not tell, and no open block was told or entered while it did: DEPTH means nothing then. */
-    private static final int ACTIVE = (int) TurnstileHook.layout(75);
+    private static final int ACTIVE = (int) TurnstileHook.layout(76);
 
     /** How many blocks it has entered since it is active. */
     private static final int DEPTH = (int) TurnstileHook.layout(58);
@@ -53,7 +53,8 @@ final class TurnstileSampler {
     private static final int COUNTS = (int) TurnstileHook.layout(72);
 
     private static final int READER = (int) TurnstileHook.layout(73);
-    private static final int PLACES_MASK = (int) TurnstileHook.layout(74);
+    private static final int BLOCKS_MASK = (int) TurnstileHook.layout(74);
+    private static final int ACCESSES_MASK = (int) TurnstileHook.layout(75);
     private static final int DEEPEST = 64;
 
     /** So many executions of a block are told at first, */
@@ -89,7 +90,7 @@ final class TurnstileSampler {
         if (counts == 0) {
             return;
         }
-        long place = counts + ((long) (site & PLACES_MASK) << 3);
+        long place = counts + ((long) (site & BLOCKS_MASK) << 3);
         int count = UNSAFE.getInt(place);
         UNSAFE.putInt(place, count + 1 & Integer.MAX_VALUE);
         boolean due = count < FIRST || (count & PERIOD - 1) == 0;
@@ -194,8 +195,8 @@ final class TurnstileSampler {
     @DontInline
     static void access(Thread thread, long self, Object object, long offset, int site, boolean write) {
         boolean more;
-        if (UNSAFE.getLong(self + TOLD_BLOCKS) != 0
-                && !isFirstInside(self, UNSAFE.getLong(self + COUNTS) + ((site & PLACES_MASK) + PLACES_MASK + 1L << 3), AT_ONE_PLACE)) {
+        long place = UNSAFE.getLong(self + COUNTS) + ((site & ACCESSES_MASK) + BLOCKS_MASK + 1L << 3);
+        if (UNSAFE.getLong(self + TOLD_BLOCKS) != 0 && !isFirstInside(self, place, AT_ONE_PLACE)) {
             UNSAFE.putLong(self + BUDGET, UNSAFE.getLong(self + BUDGET) - 1);
             more = isRich(self);
         } else {
