@@ -63,6 +63,9 @@ final class TurnstileSampler {
     /** then one of so many, */
     private static final int PERIOD = 1 << 10;
 
+    /** after so many one of so many, */
+    private static final int LONG_PERIOD = 1 << 14;
+
     /** and so many inside of each execution of another one that is told. */
     private static final int INSIDE = 3;
 
@@ -93,7 +96,7 @@ final class TurnstileSampler {
         long place = counts + ((long) (site & BLOCKS_MASK) << 3);
         int count = UNSAFE.getInt(place);
         UNSAFE.putInt(place, count + 1 & Integer.MAX_VALUE);
-        boolean due = count < FIRST || (count & PERIOD - 1) == 0;
+        boolean due = count < FIRST || (count & (count < LONG_PERIOD ? PERIOD : LONG_PERIOD) - 1) == 0;
         if (due || UNSAFE.getInt(self + ACTIVE) != 0) {
             beginAmong(thread, self, site, place + 4, due);
         }
