@@ -10,6 +10,7 @@
 
 #include "agent/record_names.h"
 #include "base/memory.h"
+#include "base/moment.h"
 #include "trace/trace_writer.h"
 
 enum {
@@ -246,13 +247,6 @@ static void forget_stacks(const struct agent_thread *thread)
                                   memory_order_relaxed);
 }
 
-static uint64_t milliseconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
 /* Another thread has taken the stream: gives what the thread has noted, unless it may just be
    noting more. It will find that it has to begin a group. That it runs need not mean that it notes
    something: the JVM's own threads never do. But if it has not looked for so long, it is not
@@ -260,7 +254,7 @@ static uint64_t milliseconds(void)
 static bool collect(void *context)
 {
     struct agent_thread *thread = context;
-    const uint64_t now = milliseconds();
+    const uint64_t now = moment_milliseconds();
     if (!atomic_exchange(&thread->wanted, 1) || !thread->asked)
         thread->asked = now;
     if (atomic_exchange(&thread->limit, NULL))

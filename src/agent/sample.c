@@ -1,11 +1,11 @@
 #include "agent/sample.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "agent/record.h"
 #include "base/intmap.h"
 #include "base/memory.h"
+#include "base/moment.h"
 
 enum {
     /* Accesses and the like that a thread may tell; each takes about as long as some hundred that
@@ -38,13 +38,6 @@ static struct {
 
 /* ---- how much a thread may tell ---- */
 
-static uint64_t milliseconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
 void sample_thread(struct agent_thread *thread, bool for_program)
 {
     const bool known = thread->counts;
@@ -53,7 +46,7 @@ void sample_thread(struct agent_thread *thread, bool for_program)
         thread->told = memory_allocate(sizeof *thread->told);
         thread->budget = BUDGET;
         thread->outside = OUTSIDE;
-        thread->refilled = milliseconds();
+        thread->refilled = moment_milliseconds();
     }
     if (thread->told)
         *thread->told = (struct sample_told){0};
@@ -65,7 +58,7 @@ bool sample_begin(struct agent_thread *thread)
 {
     if (!thread->counts || !thread->told)
         return false;
-    const uint64_t now = milliseconds(), since = now - thread->refilled;
+    const uint64_t now = moment_milliseconds(), since = now - thread->refilled;
     const int64_t more = since < 60000 ? (int64_t)since * BUDGET_OF_SECOND / 1000 : BUDGET;
     if (more) {
         thread->budget = thread->budget + more < BUDGET ? thread->budget + more : BUDGET;

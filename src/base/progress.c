@@ -1,16 +1,10 @@
 #include "base/progress.h"
 
 #include <stdio.h>
-#include <time.h>
+
+#include "base/moment.h"
 
 #define MILLISECONDS_BETWEEN 100u
-
-static uint64_t monotonic_milliseconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
 
 void progress_init(struct progress *progress, struct diagnostics *diagnostics, const char *verb,
                    const char *noun, size_t total)
@@ -19,10 +13,10 @@ void progress_init(struct progress *progress, struct diagnostics *diagnostics, c
     progress->verb = verb;
     progress->noun = noun;
     progress->shown = diagnostics->terminal && !diagnostics->quiet;
-    progress->milliseconds = monotonic_milliseconds;
+    progress->milliseconds = moment_milliseconds;
     atomic_init(&progress->total, total);
     atomic_init(&progress->done, 0);
-    atomic_init(&progress->next_time, monotonic_milliseconds() + MILLISECONDS_BETWEEN);
+    atomic_init(&progress->next_time, moment_milliseconds() + MILLISECONDS_BETWEEN);
 }
 
 void progress_set_total(struct progress *progress, size_t total)
