@@ -1131,6 +1131,9 @@ public final class TurnstileHook {
     /** The numbers of what locks pass on, beside those of other synchronization objects. */
     private static final int HANDED_OVER = 0x80000000;
 
+    /** Some thread has handed over something. */
+    private static boolean handsOver;
+
     /**
      * The thread has the lock and is about to let it go, where others may have waited for what it did.
      *
@@ -1154,6 +1157,7 @@ public final class TurnstileHook {
         settle(thread);
         if (thread.$turnstile$self != 0) {
             thread.$turnstile$optimistic = false;
+            handsOver = true;
             expect(thread, handOver(thread.$turnstile$self, lock));
             nextPhase();
         }
@@ -1314,7 +1318,9 @@ public final class TurnstileHook {
     private static boolean isSyncKnown(Thread thread, long self, int sync) {
         long entry = stampEntry(SYNC_MARKS, sync & SYNC_SET_MASK, sync);
         long engine = UNSAFE.getLong(self);
-        if (entry == 0 || thread.$turnstile$fresh == 0) {
+        if (entry == 0
+                || thread.$turnstile$fresh == 0
+                || TurnstileSampler.ON && handsOver) { // what it knows from that stands in no trace of samples
             return false;
         }
         long stamp = UNSAFE.getLongVolatile(null, entry + LOCK_STAMP);
