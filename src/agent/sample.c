@@ -12,7 +12,7 @@ enum {
        are not told. */
     BUDGET = 200000, /* at once, and when it is new */
     BUDGET_OF_SECOND = 50000,
-    BUDGET_OF_BLOCK = 20000, /* in one execution of an outermost block */
+    BUDGET_OF_BLOCK = 40000, /* in one execution of an outermost block */
     OUTSIDE = 20000,         /* outside of blocks, ever */
     LOCK_COST = 4,           /* its stack is taken each time */
     LOCKS_MAX = 32,          /* held at once, that are told */
@@ -67,7 +67,6 @@ bool sample_begin(struct agent_thread *thread)
     if (thread->budget <= 0)
         return false;
     thread->floor = thread->budget > BUDGET_OF_BLOCK ? thread->budget - BUDGET_OF_BLOCK : 0;
-    thread->episode = thread->episode == INT32_MAX ? 1 : thread->episode + 1;
     return true;
 }
 
@@ -192,6 +191,7 @@ void sample_waited(struct agent_thread *thread, uint32_t lock)
 
 void sample_changed(struct agent_thread *thread)
 {
+    spend(thread, 1);
     if (thread->telling)
         sample_locks(thread, false);
     else if (!thread->told_blocks)

@@ -28,7 +28,8 @@ enum { SAMPLE_BLOCKS = 1 << 16, SAMPLE_ACCESSES = 1 << 12 };
 /* The engine knows the thread. Whether it tells from the start. */
 void sample_thread(struct agent_thread *thread, bool for_program);
 
-/* A block begins that is to be told, in none that is. False if the thread has told enough. */
+/* A block begins that is to be told, in none that is, or in one of which enough was told. False if
+   the thread has told enough of late. */
 bool sample_begin(struct agent_thread *thread);
 
 /* `telling` has changed, or the outermost block that was told is left. */

@@ -10,9 +10,9 @@ import jdk.internal.vm.annotation.ForceInline;
  * <p>A thread that tells has no {@code fresh} word, and no bit among readers: so no comparison covers anything that it
  * does, all of it comes to {@link TurnstileHook} the slow way, and from there it is told.
  *
- * <p>Of each block the first executions on a thread are told, and later ones now and then. A block inside of one that is
- * told is told some times more: what it does there belongs to the outer one. In between, the outer one has gaps. A thread
- * that has told too much in a block is silent until the outermost block that is told has ended.
+ * <p>Of each block the first executions on a thread are told, and later ones now and then. Inside of one that is told
+ * because it was its turn, each other block is told some times more: what it does there belongs to the outer one. In
+ * between, the outer one has gaps. A thread that has told too much is silent until the next block whose turn it is.
  */
 final class TurnstileSampler {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
@@ -37,7 +37,7 @@ final class TurnstileSampler {
 
     private static final int TOLD_LOCKS = (int) TurnstileHook.layout(67);
 
-    /** The number of the outermost block that is told. */
+    /** A number for the last block that was told because it was its turn, with what is inside. */
     private static final int EPISODE = (int) TurnstileHook.layout(68);
 
     /** How much the thread may still tell: in blocks, down to FLOOR; outside of them. */
@@ -66,7 +66,7 @@ final class TurnstileSampler {
     /** after so many one of so many, */
     private static final int LONG_PERIOD = 1 << 14;
 
-    /** and so many inside of each execution of another one that is told. */
+    /** and so many inside of each of those. */
     private static final int INSIDE = 3;
 
     /** An access at one place is told so often in an episode. */
@@ -117,9 +117,12 @@ final class TurnstileSampler {
         }
         boolean telling = isTelling(self);
         long told = UNSAFE.getLong(self + TOLD_BLOCKS);
-        boolean tell = told != 0
-                ? (isFirstInside(self, place, INSIDE) || due) && isRich(self)
+        boolean tell = told != 0 && isRich(self)
+                ? isFirstInside(self, place, INSIDE) || due
                 : due && beginEpisode(self);
+        if (tell && due) {
+            UNSAFE.putInt(self + EPISODE, UNSAFE.getInt(self + EPISODE) + 1);
+        }
         UNSAFE.putLong(self + TOLD_BLOCKS, told << 1 | (tell ? 1 : 0));
         UNSAFE.putLong(self + OUTER_TELLING, UNSAFE.getLong(self + OUTER_TELLING) << 1 | (telling ? 1 : 0));
         setTelling(thread, self, tell);
@@ -212,7 +215,7 @@ final class TurnstileSampler {
 
     // ---- the run time ----
 
-    /** The thread will tell a block, and is in none that is told. False if it must not. */
+    /** The thread will tell a block, and is in none that is told, or has no budget left. False if it must not. */
     private static native boolean beginEpisode(long self);
 
     /** The thread tells or does not, or is in no block any more that is told. Gives `fresh`. */
