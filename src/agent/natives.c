@@ -227,7 +227,7 @@ NATIVE(jlong, Hook, lockRelease, jlong self, jint lock, jint mode)
 
 static void hand_over(struct agent_thread *thread, uint32_t lock)
 {
-    if (runtime.recording)
+    if (runtime.recording || runtime.sampling)
         record_lock(thread, TRACE_HAND_OVER, lock);
     engine_sync_release(runtime.engine, thread->engine, lock | HANDED_OVER);
 }
@@ -235,7 +235,7 @@ static void hand_over(struct agent_thread *thread, uint32_t lock)
 static void take_over(struct agent_thread *thread, uint32_t lock)
 {
     engine_sync_acquire(runtime.engine, thread->engine, lock | HANDED_OVER);
-    if (runtime.recording)
+    if (runtime.recording || runtime.sampling)
         record_lock(thread, TRACE_TAKE_OVER, lock);
 }
 

@@ -38,16 +38,16 @@ static struct engine *make_engine(struct analysis *analysis, bool races)
     return engine_new(&options);
 }
 
-/* Only races take the hand-over of locks for order, and locksets alone have no clocks: so another
-   engine keeps the order that the rest needs. */
+/* Races, and reduction where it asks whether accesses race, take the hand-over of locks for order,
+   and locksets alone have no clocks: so another engine keeps the order that the rest needs. */
 static bool make_order(struct analysis *analysis)
 {
-    const bool races = analysis->options.races;
-    if (races && !(analysis->racer = make_engine(analysis, true)))
-        return false;
     const struct analysis_options *options = &analysis->options;
-    if (races && !options->reduction && !options->blocks && !options->observed &&
-        !options->lock_order)
+    const bool races = options->races;
+    const bool blocks = options->reduction || options->blocks || options->observed;
+    if ((races || blocks) && !(analysis->racer = make_engine(analysis, races)))
+        return false;
+    if (races && !blocks && !options->lock_order)
         analysis->order = analysis->racer;
     else
         analysis->order = make_engine(analysis, false);
@@ -219,7 +219,7 @@ static void count_all(struct analysis *analysis)
     counts->variables = analysis->names->variables.count;
     counts->shared_variables = (uint32_t)analysis->records.count;
     counts->forgotten = analysis->forgotten;
-    if (analysis->racer) {
+    if (analysis->options.races) {
         struct engine_counts engine;
         engine_counts(analysis->racer, &engine);
         for (unsigned grade = RACE_DISCIPLINE; grade <= RACE_OBSERVED; grade++)

@@ -97,6 +97,13 @@ static void end_wait(struct analysis *analysis, struct analysis_thread *thread)
     thread->blocks_waits = 0;
 }
 
+/* What locks hand over nobody can come between, though they do not guard it. */
+static bool is_looked_at(const struct analysis *analysis, uint32_t variable)
+{
+    const struct analysis_cell *cell = analysis_shared_cell(analysis, variable);
+    return cell && !(cell->stamp & ANALYSIS_CELL_HANDED);
+}
+
 static void tell_lock(struct analysis *analysis, struct analysis_thread *thread,
                       const struct trace_event *event)
 {
@@ -133,7 +140,7 @@ void analysis_tell_blocks(struct analysis *analysis, const struct trace_event *e
     switch (event->kind) {
     case TRACE_READ:
     case TRACE_WRITE:
-        if (analysis_shared_cell(analysis, event->target))
+        if (is_looked_at(analysis, event->target))
             blocks_access(analysis->blocks, thread->blocks, event->target,
                           trace_names_field_of(analysis->names, event->target),
                           event->kind == TRACE_WRITE, place);

@@ -54,11 +54,11 @@ static void access_variable(struct analysis *analysis, struct analysis_thread *t
     bool repeated = false;
     if (!event->target)
         return;
-    if (thread->race)
+    if (thread->race && analysis->options.races)
         repeated = look_for_races(analysis, thread, event, write);
     /* Whenever a segment begins for `order`, one does for `race`, if that has clocks. */
     if (thread->order && analysis->uses && !(repeated && analysis->options.mode != ENGINE_LOCKSET))
-        analysis_use_variable(analysis, thread->order, event);
+        analysis_use_variable(analysis, thread, event);
 }
 
 static struct clock_view now_of(const struct analysis_thread *thread)
@@ -240,17 +240,22 @@ static void synchronize(struct analysis *analysis, struct analysis_thread *threa
 }
 
 /* A monitor whose every section hands over and takes over would be in perfect order for those who
-   look at how locks are used. So the one who looks for races is told, and nobody else. */
+   look at how it is used, itself and what it guards. So `order` is not told, but that the segment
+   ends. */
 static void hand_over(struct analysis *analysis, struct analysis_thread *thread,
                       const struct trace_event *event)
 {
     const uint32_t sync = event->target | ANALYSIS_HANDED_OVER;
     if (!event->target || !analysis->racer)
         return;
-    if (event->kind == TRACE_HAND_OVER)
-        engine_sync_release(analysis->racer, thread->race, sync);
-    else
+    if (event->kind == TRACE_TAKE_OVER) {
         engine_sync_acquire(analysis->racer, thread->race, sync);
+        return;
+    }
+    analysis_begin_hand_over(analysis);
+    engine_sync_release(analysis->racer, thread->race, sync);
+    if (analysis->order != analysis->racer)
+        engine_sync_release(analysis->order, thread->order, sync);
 }
 
 static void fork(struct analysis *analysis, const struct trace_event *event)

@@ -51,7 +51,7 @@ struct analysis_sync {
 };
 
 struct analysis_thread {
-    struct thread *race;  /* of the engine that looks for races */
+    struct thread *race;  /* of the engine that looks for races, and knows of hand-over */
     struct thread *order; /* of the one that knows the order for everything else */
     struct lock_order_thread *lock_order;
     struct reduction_thread *reduction; /* in the second pass */
@@ -108,7 +108,8 @@ struct analysis_uses {
 struct analysis_cell {
     /* 0: not used; bit 63: the low bits are the record's number; else slot << 51 | segment << 1 |
        whether it was written in that segment. Once all is settled: 0, or that of a record, with bit
-       62 if there is an access that is no both-mover. */
+       62 if there is an access that is no both-mover, and 61 if nothing guards it and it is used by
+       one thread after the other all the same, because locks hand it over. */
     uint64_t stamp;
     uint32_t access_set; /* as in struct mover_usage; LOCKSET_ALL as write set: never written */
     uint32_t write_set;
@@ -118,6 +119,7 @@ struct analysis_cell {
 
 #define ANALYSIS_CELL_SHARED (UINT64_C(1) << 63)
 #define ANALYSIS_CELL_OPEN (UINT64_C(1) << 62)
+#define ANALYSIS_CELL_HANDED (UINT64_C(1) << 61)
 #define ANALYSIS_CELL_SLOT_SHIFT 51
 
 /* A variable that several threads use. */
@@ -126,6 +128,8 @@ struct analysis_record {
     uint32_t variable;
     bool contended; /* there are conflicting accesses that only locks order, if anything does */
     struct mover_usage usage;
+    struct mover_usage handed; /* if what locks hand over is ordered; once one has done so */
+    bool meets;                /* `contended`, in that order */
     struct analysis_uses reads;
     struct analysis_uses writes;
 };
@@ -146,7 +150,8 @@ struct analysis {
     struct trace_check check;
     const struct trace_names *names;
 
-    struct engine *racer; /* NULL: races are not looked for */
+    bool hands_over;      /* some lock has handed something over */
+    struct engine *racer; /* NULL: only the order of locks is looked for */
     struct engine *order; /* the same, if nothing else is looked for */
     struct lock_order *lock_order;
     struct mover_table movers;
@@ -220,7 +225,9 @@ void analysis_tell_cycles(struct analysis *analysis, const struct trace_event *e
 void *analysis_page_item(struct analysis_pages *pages, uint32_t number, size_t size);
 void analysis_pages_release(struct analysis_pages *pages);
 
-void analysis_use_variable(struct analysis *analysis, struct thread *thread,
+/* A lock hands something over, perhaps for the first time. */
+void analysis_begin_hand_over(struct analysis *analysis);
+void analysis_use_variable(struct analysis *analysis, const struct analysis_thread *user,
                            const struct trace_event *event);
 void analysis_use_lock(struct analysis *analysis, const struct trace_event *event, uint32_t held,
                        const struct mover_user *user);

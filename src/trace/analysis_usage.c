@@ -96,8 +96,10 @@ static struct mover_usage usage_of(const struct analysis_cell *cell)
 static struct analysis_record *share(struct analysis *analysis, struct analysis_cell *cell,
                                      uint32_t variable)
 {
-    const struct analysis_record record = {
-        .stamp = cell->stamp, .variable = variable, .usage = usage_of(cell)};
+    const struct analysis_record record = {.stamp = cell->stamp,
+                                           .variable = variable,
+                                           .usage = usage_of(cell),
+                                           .handed = usage_of(cell)};
     if (analysis->records.count >= ANALYSIS_SHARED_MAX ||
         !vector_push(&analysis->records, record)) {
         analysis->forgotten++;
@@ -130,15 +132,40 @@ static void use_cell(struct analysis *analysis, struct analysis_cell *cell, uint
     cell->stack = event->stack;
 }
 
-static void use_record(struct analysis *analysis, struct thread *thread,
+/* The two engines count segments alike, but one of them knows what locks have handed over, if it
+   has clocks. */
+static struct mover_user user_with_hand_over(const struct analysis *analysis,
+                                             const struct analysis_thread *thread)
+{
+    const struct analysis_options *options = &analysis->options;
+    const bool clocks = thread->race && !(options->races && options->mode == ENGINE_LOCKSET);
+    return mover_user_of(clocks ? thread->race : thread->order);
+}
+
+void analysis_begin_hand_over(struct analysis *analysis)
+{
+    for (size_t i = 0; !analysis->hands_over && i < analysis->records.count; i++) {
+        struct analysis_record *record = &analysis->records.items[i];
+        record->handed = record->usage;
+        record->meets = record->contended;
+    }
+    analysis->hands_over = true;
+}
+
+static void use_record(struct analysis *analysis, const struct analysis_thread *thread,
                        struct analysis_record *record, uint64_t now, uint32_t lockset,
                        const struct trace_event *event)
 {
     const bool write = event->kind == TRACE_WRITE;
-    const struct mover_user user = mover_user_of(thread);
+    const struct mover_user user = mover_user_of(thread->order);
     record->stamp = now | ((record->stamp | 1) == (now | 1) ? record->stamp & 1 : 0);
     mover_usage_add(&record->usage, &analysis->rules, MOVER_VARIABLE, &user, lockset, write);
     record->contended |= record->usage.state == MOVER_SHARED && record->usage.written;
+    if (analysis->hands_over) {
+        const struct mover_user handed = user_with_hand_over(analysis, thread);
+        mover_usage_add(&record->handed, &analysis->rules, MOVER_VARIABLE, &handed, lockset, write);
+        record->meets |= record->handed.state == MOVER_SHARED && record->handed.written;
+    }
     analysis_note_use(write ? &record->writes : &record->reads, event, lockset, &user);
 }
 
@@ -151,9 +178,10 @@ static struct analysis_cell *cell_of(struct analysis *analysis, uint32_t variabl
     return analysis_page_item(&analysis->cells, variable, sizeof(struct analysis_cell));
 }
 
-void analysis_use_variable(struct analysis *analysis, struct thread *thread,
+void analysis_use_variable(struct analysis *analysis, const struct analysis_thread *user,
                            const struct trace_event *event)
 {
+    const struct thread *const thread = user->order;
     const bool write = event->kind == TRACE_WRITE;
     struct analysis_cell *cell = cell_of(analysis, event->target);
     if (!cell) {
@@ -166,16 +194,28 @@ void analysis_use_variable(struct analysis *analysis, struct thread *thread,
         record = &analysis->records.items[(uint32_t)cell->stamp];
     if (is_repeated(record ? record->stamp : cell->stamp, now))
         return;
-    const uint32_t lockset = engine_lockset(analysis->order, thread, write);
+    const uint32_t lockset = engine_lockset(analysis->order, user->order, write);
     if (!record && cell->stamp && slot_of(cell->stamp) != thread->slot) {
         record = share(analysis, cell, event->target);
         if (!record)
             return;
     }
     if (record)
-        use_record(analysis, thread, record, now, lockset, event);
+        use_record(analysis, user, record, now, lockset, event);
     else
         use_cell(analysis, cell, now, lockset, event);
+}
+
+/* What holds for all accesses of the variable. True if locks hand it over, without guarding it.
+   What they guard does not count as handed over, though each section may hand over to the next. */
+static bool settle(const struct analysis *analysis, const struct analysis_record *record,
+                   struct engine_facts *facts)
+{
+    mover_usage_facts(&record->usage, &analysis->rules, facts);
+    if (!analysis->hands_over || facts->access_set != LOCKSET_EMPTY)
+        return false;
+    mover_usage_facts(&record->handed, &analysis->rules, facts);
+    return !record->meets;
 }
 
 void analysis_settle_usage(struct analysis *analysis)
@@ -185,13 +225,15 @@ void analysis_settle_usage(struct analysis *analysis)
         struct analysis_cell *cell =
             analysis_page_item(&analysis->cells, record->variable, sizeof *cell);
         struct engine_facts facts;
-        mover_usage_facts(&record->usage, &analysis->rules, &facts);
+        const bool handed = settle(analysis, record, &facts);
         if (!cell)
             continue;
         cell->access_set = facts.access_set;
         cell->write_set = facts.write_set;
         if (!record->contended)
             cell->stamp = 0;
+        else if (handed)
+            cell->stamp |= ANALYSIS_CELL_HANDED;
         else if (facts.state == VARIABLE_SHARED_MODIFIED)
             cell->stamp |= ANALYSIS_CELL_OPEN;
     }

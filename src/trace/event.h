@@ -11,9 +11,9 @@
  * release of it.
  *
  * Handing over says nothing about who holds the lock: it is told while the thread has it, before it
- * lets go, and taking over after it got it. All that it means is order, and that only for races: a
- * monitor whose sections all wait and notify would otherwise order everything that is done with it,
- * and hide what those who take it in turns do to each other.
+ * lets go, and taking over after it got it. All that it means is order, and that only for accesses
+ * of what no lock guards: a monitor whose sections all wait and notify would otherwise order
+ * everything that is done with it, and hide what those who take it in turns do to each other.
  */
 #ifndef TURNSTILE_TRACE_EVENT_H
 #define TURNSTILE_TRACE_EVENT_H
