@@ -38,20 +38,33 @@ static struct engine *make_engine(struct analysis *analysis, bool races)
     return engine_new(&options);
 }
 
-/* Races, and reduction where it asks whether accesses race, take the hand-over of locks for order,
-   and locksets alone have no clocks: so another engine keeps the order that the rest needs. */
+static bool looks_at_blocks(const struct analysis_options *options)
+{
+    return options->reduction || options->blocks || options->observed;
+}
+
+/* Locksets alone have no clocks, so another engine keeps the order that the rest needs. So it does
+   where locks hand something over: accesses are in that order, those who take locks are not. */
 static bool make_order(struct analysis *analysis)
 {
     const struct analysis_options *options = &analysis->options;
-    const bool races = options->races;
-    const bool blocks = options->reduction || options->blocks || options->observed;
-    if ((races || blocks) && !(analysis->racer = make_engine(analysis, races)))
+    const bool alone = !looks_at_blocks(options) && !options->lock_order;
+    const bool handed = analysis->apart && looks_at_blocks(options);
+    if ((options->races || handed) && !(analysis->racer = make_engine(analysis, options->races)))
         return false;
-    if (races && !blocks && !options->lock_order)
+    if (options->races && (alone || (!analysis->apart && options->mode != ENGINE_LOCKSET)))
         analysis->order = analysis->racer;
     else
         analysis->order = make_engine(analysis, false);
     return analysis->order;
+}
+
+bool analysis_must_begin_again(const struct analysis *analysis)
+{
+    const struct analysis_options *options = &analysis->options;
+    if (analysis->apart || (options->races && options->mode == ENGINE_LOCKSET))
+        return false;
+    return looks_at_blocks(options) || (options->races && options->lock_order);
 }
 
 static bool make_lock_order(struct analysis *analysis)
@@ -68,8 +81,7 @@ static bool make_lock_order(struct analysis *analysis)
 static bool make_movers(struct analysis *analysis)
 {
     struct mover_options options;
-    analysis->uses =
-        analysis->options.reduction || analysis->options.blocks || analysis->options.observed;
+    analysis->uses = looks_at_blocks(&analysis->options);
     if (!analysis->uses)
         return true;
     mover_options_default(&options);
@@ -82,9 +94,9 @@ static bool make_movers(struct analysis *analysis)
 }
 
 static void init(struct analysis *analysis, const struct analysis_options *options,
-                 struct analysis_result *result)
+                 struct analysis_result *result, bool apart)
 {
-    *analysis = (struct analysis){.options = *options, .result = result};
+    *analysis = (struct analysis){.options = *options, .result = result, .apart = apart};
     race_filter_init(&analysis->race_filter, ANALYSIS_REPORTS_MAX);
     intmap_init(&analysis->race_index);
     intmap_init(&analysis->violation_index);
@@ -157,7 +169,7 @@ static bool tell_checked(struct analysis *analysis, const struct trace_source *s
     switch (trace_check_event(check, event, trace_line(source))) {
     case TRACE_CHECK_FINE:
         handler(analysis, event);
-        return true;
+        return !analysis->begin_again;
     case TRACE_CHECK_FIXED:
         for (size_t i = 0; i < check->fixed.count; i++)
             handler(analysis, &check->fixed.items[i]);
@@ -233,6 +245,10 @@ static bool first_pass(struct analysis *analysis, struct trace_source *source)
     begin_pass(analysis, source);
     const enum trace_status status = go_through(analysis, source, analysis_first);
     end_threads(analysis);
+    if (analysis->begin_again) {
+        end_pass(analysis, source);
+        return true;
+    }
     if (analysis->lock_order)
         lock_order_find(analysis->lock_order, analysis_note_deadlock, analysis);
     count_all(analysis);
@@ -266,12 +282,28 @@ static bool go_through_all(struct analysis *analysis, struct trace_source *sourc
         return fail(analysis, &source->problem);
     if (!first_pass(analysis, source))
         return false;
-    if (!analysis->uses || !analysis->result->counts.blocks)
+    if (analysis->begin_again || !analysis->uses || !analysis->result->counts.blocks)
         return true;
     trace_close(source);
     if (!open(context, source))
         return fail(analysis, &source->problem);
     return second_pass(analysis, source);
+}
+
+/* Whether all is done; or, if it must begin again, what was looked at until then. */
+static bool run(struct analysis *analysis, analysis_open open, void *context,
+                struct finding_list *findings)
+{
+    struct trace_source source = {0};
+    bool done = make_order(analysis) && make_lock_order(analysis) && make_movers(analysis);
+    if (!done)
+        fail_memory(analysis);
+    done = done && go_through_all(analysis, &source, open, context);
+    if (done && !analysis->begin_again && !analysis_make_findings(analysis, findings))
+        done = fail_memory(analysis);
+    trace_close(&source);
+    release(analysis);
+    return done;
 }
 
 bool analysis_run(const struct analysis_options *options, analysis_open open, void *context,
@@ -282,15 +314,12 @@ bool analysis_run(const struct analysis_options *options, analysis_open open, vo
     problem_clear(&result->failure);
     problem_clear(&result->impossible);
     struct analysis analysis;
-    struct trace_source source = {0};
-    init(&analysis, options, result);
-    bool done = make_order(&analysis) && make_lock_order(&analysis) && make_movers(&analysis);
-    if (!done)
-        fail_memory(&analysis);
-    done = done && go_through_all(&analysis, &source, open, context);
-    if (done && !analysis_make_findings(&analysis, findings))
-        done = fail_memory(&analysis);
-    trace_close(&source);
-    release(&analysis);
-    return done;
+    init(&analysis, options, result, false);
+    const bool done = run(&analysis, open, context, findings);
+    if (!done || !analysis.begin_again)
+        return done;
+    result->counts =
+        (struct analysis_counts){.read = result->counts.read, .passes = result->counts.passes};
+    init(&analysis, options, result, true);
+    return run(&analysis, open, context, findings);
 }

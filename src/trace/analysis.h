@@ -2,10 +2,11 @@
  * analysis: all engines over the events of one trace.
  *
  * A trace is gone through once for races and lock order, and to find out how locks and variables
- * are used. If any of its code should be atomic, it is gone through a second time for reduction,
- * blocks and cycles of transactions: then all operations are judged by all uses (mover.h, `final`),
- * and variables on which nothing conflicts, but for what start, join and the like order, are left
- * out. A source must therefore be able to begin again.
+ * are used; from the beginning again when it turns out that locks hand something over, which takes
+ * two clocks for each thread. If any of its code should be atomic, it is gone through a second time
+ * for reduction, blocks and cycles of transactions: then all operations are judged by all uses
+ * (mover.h, `final`), and variables on which nothing conflicts, but for what start, join and the
+ * like order, are left out. A source must therefore be able to begin again.
  *
  * Traces are checked as they are read (trace_check.h, lenient): what is impossible is put right, so
  * that engines are told of possible events only.

@@ -246,7 +246,9 @@ static void hand_over(struct analysis *analysis, struct analysis_thread *thread,
                       const struct trace_event *event)
 {
     const uint32_t sync = event->target | ANALYSIS_HANDED_OVER;
-    if (!event->target || !analysis->racer)
+    if (event->target && analysis_must_begin_again(analysis))
+        analysis->begin_again = true;
+    if (!event->target || !analysis->racer || analysis->begin_again)
         return;
     if (event->kind == TRACE_TAKE_OVER) {
         engine_sync_acquire(analysis->racer, thread->race, sync);

@@ -150,6 +150,8 @@ struct analysis {
     struct trace_check check;
     const struct trace_names *names;
 
+    bool apart;           /* the order of accesses is kept apart from that of locks */
+    bool begin_again;     /* ... and must be: a lock hands something over */
     bool hands_over;      /* some lock has handed something over */
     struct engine *racer; /* NULL: only the order of locks is looked for */
     struct engine *order; /* the same, if nothing else is looked for */
@@ -225,7 +227,10 @@ void analysis_tell_cycles(struct analysis *analysis, const struct trace_event *e
 void *analysis_page_item(struct analysis_pages *pages, uint32_t number, size_t size);
 void analysis_pages_release(struct analysis_pages *pages);
 
-/* A lock hands something over, perhaps for the first time. */
+/* analysis.c: some lock hands something over. Whether that cannot be told apart any more. */
+bool analysis_must_begin_again(const struct analysis *analysis);
+
+/* analysis_usage.c: a lock hands something over, perhaps for the first time. */
 void analysis_begin_hand_over(struct analysis *analysis);
 void analysis_use_variable(struct analysis *analysis, const struct analysis_thread *user,
                            const struct trace_event *event);
