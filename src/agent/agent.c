@@ -220,7 +220,7 @@ static void JNICALL on_death(jvmtiEnv *jvmti, JNIEnv *jni)
         return;
     }
     struct text path = TEXT("");
-    const bool recorded = (runtime.recording || runtime.sampling) && record_end(&path);
+    const bool recorded = runtime.traced && record_end(&path);
     if (runtime.sampling && recorded)
         findings_add(sample_end, path);
     if (runtime.recording)
@@ -298,6 +298,7 @@ static bool begin_recording(struct problem *problem)
     const bool sampled = runtime.options.events == AGENT_EVENTS_SAMPLED;
     if (!runtime.options.record.length)
         return true;
+    runtime.traced = true;
     runtime.recording = !sampled;
     runtime.sampling = sampled;
     return record_begin(runtime.options.record, problem);

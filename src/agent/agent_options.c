@@ -72,6 +72,7 @@ struct parser {
     struct text file; /* the config file; empty outside of one */
     unsigned line;
     bool format_given;
+    bool samples_given; /* something that is for samples */
 };
 
 static bool parse_config(struct parser *parser, struct text path);
@@ -164,6 +165,8 @@ static bool parse_choice(struct parser *parser, const struct word_rule *rule, st
     memcpy((char *)parser->options + rule->offset, &choice, sizeof choice);
     if (rule->offset == OFFSET(format))
         parser->format_given = true;
+    if (rule->offset == OFFSET(atomicity))
+        parser->samples_given = true;
     return true;
 }
 
@@ -202,6 +205,7 @@ static bool parse_refinement(struct parser *parser, const struct word_rule *rule
 {
     const uint32_t bit = mover_refinement_from(value);
     parser->options->without |= bit;
+    parser->samples_given = true;
     return bit || refuse_value(parser, rule, value);
 }
 
@@ -394,6 +398,18 @@ static bool parse_words(struct parser *parser, const char *words)
     return parsed;
 }
 
+/* What would mean nothing is refused. */
+static bool check_samples(struct parser *parser)
+{
+    const struct agent_options *options = parser->options;
+    const bool sampled = options->events == AGENT_EVENTS_SAMPLED;
+    if (sampled && !options->record.length)
+        return refuse(parser, "events=sampled needs a file: record=FILE");
+    if (!sampled && parser->samples_given)
+        return refuse(parser, "atomicity and without are for samples: record=FILE,events=sampled");
+    return true;
+}
+
 bool agent_options_parse(struct agent_options *options, const char *words, struct problem *problem)
 {
     *options = (struct agent_options){.history = 8,
@@ -405,6 +421,10 @@ bool agent_options_parse(struct agent_options *options, const char *words, struc
     arena_init(&options->arena);
     struct parser parser = {.options = options, .problem = problem, .file = TEXT("")};
     if (!parse_words(&parser, words ? words : "")) {
+        agent_options_release(options);
+        return false;
+    }
+    if (!check_samples(&parser)) {
         agent_options_release(options);
         return false;
     }

@@ -16,6 +16,7 @@
 #include "base/problem.h"
 #include "base/text.h"
 #include "instrument/declared_methods.h"
+#include "trace/analysis.h"
 
 enum agent_races { AGENT_RACES_HYBRID, AGENT_RACES_LOCKSET, AGENT_RACES_HB };
 enum agent_granularity { AGENT_GRANULARITY_FIELD, AGENT_GRANULARITY_OBJECT };
@@ -27,12 +28,6 @@ enum agent_events {
     AGENT_EVENTS_REDUCTION,
     AGENT_EVENTS_SAMPLED
 };
-enum agent_atomicity {
-    AGENT_ATOMICITY_BOTH,
-    AGENT_ATOMICITY_REDUCTION,
-    AGENT_ATOMICITY_BLOCKS,
-    AGENT_ATOMICITY_OFF
-};
 enum agent_format { AGENT_FORMAT_TEXT, AGENT_FORMAT_JSON };
 enum agent_color { AGENT_COLOR_AUTO, AGENT_COLOR_ALWAYS, AGENT_COLOR_NEVER };
 
@@ -42,8 +37,8 @@ struct agent_options {
     enum agent_arrays arrays;           /* arrays=element|object|off */
     enum agent_atomic atomic; /* atomic=heuristics|annotated|none: which blocks a trace marks */
     enum agent_events events; /* events=all|distinct|reduction|sampled: what a trace has */
-    enum agent_atomicity atomicity; /* atomicity=both|reduction|blocks|off: what is looked for in a
-                                       trace of samples */
+    enum analysis_atomicity atomicity; /* atomicity=both|reduction|blocks|off: what is looked for in
+                                       a trace of samples */
     uint32_t without; /* without=NAME: refinements of reduction, bits of enum mover_refinement */
     enum agent_format format; /* format=text|json; json unless told when there is an output file */
     enum agent_color color;   /* color=auto|always|never */

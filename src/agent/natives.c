@@ -227,7 +227,7 @@ NATIVE(jlong, Hook, lockRelease, jlong self, jint lock, jint mode)
 
 static void hand_over(struct agent_thread *thread, uint32_t lock)
 {
-    if (runtime.recording || runtime.sampling)
+    if (runtime.traced)
         record_lock(thread, TRACE_HAND_OVER, lock);
     engine_sync_release(runtime.engine, thread->engine, lock | HANDED_OVER);
 }
@@ -235,7 +235,7 @@ static void hand_over(struct agent_thread *thread, uint32_t lock)
 static void take_over(struct agent_thread *thread, uint32_t lock)
 {
     engine_sync_acquire(runtime.engine, thread->engine, lock | HANDED_OVER);
-    if (runtime.recording || runtime.sampling)
+    if (runtime.traced)
         record_lock(thread, TRACE_TAKE_OVER, lock);
 }
 
@@ -300,7 +300,7 @@ NATIVE(jlong, Hook, waitEnd, jlong self)
 /* Where it was is of interest only in what else is told. */
 static void tell_sync(struct agent_thread *thread, enum trace_kind kind, uint32_t sync)
 {
-    if (runtime.recording || runtime.sampling)
+    if (runtime.traced)
         record_sync(thread, kind, sync,
                     runtime.recording || thread->telling || thread->told_blocks);
 }
@@ -349,8 +349,7 @@ NATIVE(jlong, Hook, threadJoin, jlong self, jlong ended, jlong birth)
     (void)hook;
     struct agent_thread *thread = thread_of(self);
     engine_thread_join(runtime.engine, thread->engine, thread_of(ended)->engine, (uint64_t)birth);
-    if ((runtime.recording || runtime.sampling) &&
-        (uint64_t)birth == engine_thread_birth(thread_of(ended)->engine))
+    if (runtime.traced && (uint64_t)birth == engine_thread_birth(thread_of(ended)->engine))
         record_join(thread, thread_of(ended)->number);
     return threads_fresh(thread);
 }

@@ -92,6 +92,7 @@ struct runtime {
     _Atomic bool live; /* the hook classes are there, and the JVM has not ended */
     bool recording;    /* see record.h */
     bool sampling;     /* see sample.h */
+    bool traced;       /* one of the two: there is a trace */
     _Atomic uint64_t classes_left, methods_left;
     struct agent_thread threads[THREAD_SLOTS_MAX + 1];
 };

@@ -40,10 +40,10 @@ static struct {
 
 void sample_thread(struct agent_thread *thread, bool for_program)
 {
-    const bool known = thread->counts;
-    if (!known) {
-        thread->counts = memory_map((SAMPLE_BLOCKS + SAMPLE_ACCESSES) * sizeof *thread->counts);
+    if (!thread->told)
         thread->told = memory_allocate(sizeof *thread->told);
+    if (!thread->counts) {
+        thread->counts = memory_map((SAMPLE_BLOCKS + SAMPLE_ACCESSES) * sizeof *thread->counts);
         thread->budget = BUDGET;
         thread->outside = OUTSIDE;
         thread->refilled = moment_milliseconds();

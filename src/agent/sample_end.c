@@ -1,8 +1,6 @@
-#include <stdio.h>
 #include <unistd.h>
 
 #include "agent/sample.h"
-#include "trace/analysis.h"
 
 static bool open_trace(void *context, struct trace_source *source)
 {
@@ -11,14 +9,11 @@ static bool open_trace(void *context, struct trace_source *source)
 
 void sample_end(struct text path, struct finding_list *findings)
 {
-    const enum agent_atomicity atomicity = runtime.options.atomicity;
     struct analysis_options options;
     struct analysis_result result;
     analysis_options_default(&options);
     options.races = false; /* the engine has found them */
-    options.reduction = atomicity == AGENT_ATOMICITY_BOTH || atomicity == AGENT_ATOMICITY_REDUCTION;
-    options.blocks = atomicity == AGENT_ATOMICITY_BOTH || atomicity == AGENT_ATOMICITY_BLOCKS;
-    options.observed = atomicity != AGENT_ATOMICITY_OFF;
+    analysis_choose_atomicity(&options, runtime.options.atomicity);
     options.refinements &= ~runtime.options.without;
     analysis_run(&options, open_trace, (void *)(uintptr_t)path.bytes, findings, &result);
     if (result.failure.set)

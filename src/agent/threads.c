@@ -133,7 +133,7 @@ void threads_end(struct agent_thread *thread)
 {
     atomic_fetch_and(&readers, ~thread->reader);
     thread->reader = 0;
-    if (runtime.recording || runtime.sampling)
+    if (runtime.traced)
         record_thread_end(thread);
     engine_thread_end(runtime.engine, thread->engine);
 }
@@ -199,7 +199,7 @@ void threads_begin(JNIEnv *jni, struct agent_thread *parent, jthread child, bool
                                     .counts = thread->counts,
                                     .refilled = thread->refilled,
                                     .told = thread->told};
-    if (runtime.recording || runtime.sampling)
+    if (runtime.traced)
         record_begin_thread(jni, parent, thread, child, name);
     if (runtime.sampling)
         sample_thread(thread, for_program);

@@ -459,7 +459,7 @@ static bool execute_multianewarray(struct execution *execution)
 
 static bool execute_aaload(struct execution *execution)
 {
-    frame_type array;
+    frame_type array = FRAME_TOP;
     if (!pop(execution, 'I') || !pop_object(execution, &array))
         return false;
     if (array == FRAME_NULL)

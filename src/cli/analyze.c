@@ -7,8 +7,6 @@
 #include "report/report_json.h"
 #include "report/report_text.h"
 
-enum { ATOMICITY_BOTH, ATOMICITY_REDUCTION, ATOMICITY_BLOCKS, ATOMICITY_OFF };
-
 const char *const analyze_atomicity_choices[] = {"both", "reduction", "blocks", "off", NULL};
 
 /* All traces of one request. */
@@ -23,13 +21,6 @@ struct work {
 };
 
 /* ---- options ---- */
-
-void analyze_choose_atomicity(struct analysis_options *options, unsigned choice)
-{
-    options->reduction = choice == ATOMICITY_REDUCTION || choice == ATOMICITY_BOTH;
-    options->blocks = choice == ATOMICITY_BLOCKS || choice == ATOMICITY_BOTH;
-    options->observed = choice != ATOMICITY_OFF;
-}
 
 bool analyze_without(struct analysis_options *options, const options_words *names,
                      struct diagnostics *diagnostics)

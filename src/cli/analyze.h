@@ -36,9 +36,8 @@ struct analyze_request {
         .target = &(without)                                                                       \
     }
 
-/* The choices of an option --atomicity, and what they mean. */
+/* The choices of an option --atomicity, in the order of enum analysis_atomicity. */
 extern const char *const analyze_atomicity_choices[];
-void analyze_choose_atomicity(struct analysis_options *options, unsigned choice);
 
 /* Switches refinements of reduction off. False after reporting a name that is none. */
 bool analyze_without(struct analysis_options *options, const options_words *names,

@@ -65,7 +65,7 @@ static int run_analyze(const options_words *words, struct diagnostics *diagnosti
     request.options.races = settings.races != RACES_OFF;
     request.options.mode = modes[settings.races];
     request.options.discipline = settings.discipline;
-    analyze_choose_atomicity(&request.options, settings.atomicity);
+    analysis_choose_atomicity(&request.options, (enum analysis_atomicity)settings.atomicity);
     if (!words->count)
         diagnostics_error(diagnostics, "analyze needs a TRACE: see 'turnstile analyze --help'");
     else if (analyze_without(&request.options, &settings.without, diagnostics))

@@ -159,13 +159,14 @@ static const struct option options[] = {
     {.name = "events",
      .kind = OPTION_CHOICE,
      .argument = "sampled|distinct|all",
-     .help = "Where atomicity and lock orders are looked for. sampled, unless there is --record: in "
-             "the first executions of each block on each thread, and in some of the later ones; "
-             "races are looked for everywhere, as always. distinct: everywhere. All events are "
-             "recorded in a file, and analyzed when the program has ended; an access that repeats "
-             "others, so that it changes nothing that can be found, is left out. all: not even "
-             "that is left out, which takes several times as long, for what else a trace may be "
-             "good for.",
+     .help =
+         "Where atomicity and lock orders are looked for. sampled, unless there is --record: in "
+         "the first executions of each block on each thread, and in some of the later ones; "
+         "races are looked for everywhere, as always. distinct: everywhere. All events are "
+         "recorded in a file, and analyzed when the program has ended; an access that repeats "
+         "others, so that it changes nothing that can be found, is left out. all: not even "
+         "that is left out, which takes several times as long, for what else a trace may be "
+         "good for.",
      .target = &settings.events,
      .choices = events_choices},
     {.name = "stats",
@@ -426,7 +427,7 @@ static bool choose_analysis(struct analysis_options *analysis, struct diagnostic
         analysis->mode = modes[settings.races];
     analysis->discipline = settings.discipline;
     if (settings.atomicity != NOT_TOLD)
-        analyze_choose_atomicity(analysis, settings.atomicity);
+        analysis_choose_atomicity(analysis, (enum analysis_atomicity)settings.atomicity);
     return analyze_without(analysis, &settings.without, diagnostics);
 }
 

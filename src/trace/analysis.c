@@ -18,6 +18,14 @@ void analysis_options_default(struct analysis_options *options)
     };
 }
 
+void analysis_choose_atomicity(struct analysis_options *options, enum analysis_atomicity choice)
+{
+    options->reduction =
+        choice == ANALYSIS_ATOMICITY_REDUCTION || choice == ANALYSIS_ATOMICITY_BOTH;
+    options->blocks = choice == ANALYSIS_ATOMICITY_BLOCKS || choice == ANALYSIS_ATOMICITY_BOTH;
+    options->observed = choice != ANALYSIS_ATOMICITY_OFF;
+}
+
 void analysis_result_release(struct analysis_result *result)
 {
     builder_release(&result->damage);

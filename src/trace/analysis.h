@@ -79,6 +79,16 @@ struct analysis_result {
 /* All engines, everything else as it is for a run. */
 void analysis_options_default(struct analysis_options *options);
 
+/* How blocks are judged, in the order of the choices of --atomicity. */
+enum analysis_atomicity {
+    ANALYSIS_ATOMICITY_BOTH,
+    ANALYSIS_ATOMICITY_REDUCTION,
+    ANALYSIS_ATOMICITY_BLOCKS,
+    ANALYSIS_ATOMICITY_OFF
+};
+
+void analysis_choose_atomicity(struct analysis_options *options, enum analysis_atomicity choice);
+
 /* Opens the trace at its beginning; called once for each pass, after the source of the pass before
    was closed. False with the problem in the source, which may then be closed or not. */
 typedef bool (*analysis_open)(void *context, struct trace_source *source);

@@ -196,11 +196,11 @@ static void texts_do_not_depend_on_the_words(void **state)
 static void wrong_words_say_what_is_allowed(void **state)
 {
     (void)state;
-    refused("frobnicate",
-            "unknown agent option 'frobnicate': there are races, discipline, "
-            "granularity, arrays, history, max-reports, include, exclude, watch, "
-            "record, events, atomicity, without, atomic, atomic-methods, stats, format, output, color, quiet, "
-            "verbose, children, rewrite, config");
+    refused("frobnicate", "unknown agent option 'frobnicate': there are races, discipline, "
+                          "granularity, arrays, history, max-reports, include, exclude, watch, "
+                          "record, events, atomicity, without, atomic, atomic-methods, stats, "
+                          "format, output, color, quiet, "
+                          "verbose, children, rewrite, config");
     refused("verbose,frobnicate=7,stats", "unknown agent option 'frobnicate'");
     refused("race=hb", "unknown agent option 'race'");
     refused("Races=hb", "unknown agent option 'Races'");
@@ -305,10 +305,13 @@ static void methods_stand_in_a_file(void **state)
     options = parse("record=a.trace,events=sampled,atomicity=blocks,without=protected-locks,"
                     "without=reentrant-locks");
     assert_int_equal(options.events, AGENT_EVENTS_SAMPLED);
-    assert_int_equal(options.atomicity, AGENT_ATOMICITY_BLOCKS);
+    assert_int_equal(options.atomicity, ANALYSIS_ATOMICITY_BLOCKS);
     assert_int_equal(options.without, MOVER_PROTECTED_LOCKS | MOVER_REENTRANT_LOCKS);
     agent_options_release(&options);
     refused("without=locks", "without takes one of reentrant-locks|");
+    refused("events=sampled", "events=sampled needs a file: record=FILE");
+    refused("record=a.trace,atomicity=both", "for samples: record=FILE,events=sampled");
+    refused("record=a.trace,events=all,without=protected-locks", "for samples");
     refused("atomicity=all", "atomicity takes one of both|reduction|blocks|off, not 'all'");
     support_write(path, "A.b\n!\n", 6);
     snprintf(words, sizeof words, "atomic-methods=%s", path);
