@@ -119,7 +119,8 @@ NATIVE(jlong, Hook, layout, jint part)
             offsetof(struct thread_version, clock) == 16,
         "as TurnstileHook has it");
     _Static_assert(sizeof runtime.threads[0].next == 8 && sizeof(bool) == 1 &&
-                       AGENT_EVENTS_ALL == 0 && AGENT_EVENTS_REDUCTION == 2,
+                       AGENT_EVENTS_ALL == 0 && AGENT_EVENTS_REDUCTION == 2 &&
+                       (THREAD_SLOTS_MAX + 1) * 2 + 1 < 1 << 16,
                    "as TurnstileRecorder has it");
     _Static_assert(THREAD_SEGMENTS == 256 && sizeof(struct thread_segment) == 24 &&
                        THREAD_SEGMENT_LOCKS == 4,

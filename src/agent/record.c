@@ -18,7 +18,8 @@ enum {
     STILL_FOR = 200,   /* milliseconds */
     ENTRIES = 2048,    /* of a thread; with those of other threads they fit into a cache */
     ENTRIES_SPARE = 4, /* that one event may need */
-    GROUP_BITS = 12,   /* of sequence numbers: more than a thread has entries */
+    GROUP_BITS = TRACE_PACKED_JUMP_BITS, /* of sequence numbers: more than a thread has entries */
+    GROUPS_OF_FLUSH = 64, /* for many entries, which may all be in one, so that numbers tell age */
     SITES = SITES_CHUNK * SITES_CHUNKS,
     EXACT_FIRST = 64, /* so many events of a site have stacks of their own */
     SITE_SHIFT = 4,
@@ -38,12 +39,6 @@ static const uint64_t group_late = UINT64_C(1) << 58;
 /* Stamps are compared as if no thread were so many groups behind. */
 static const uint64_t group_window = UINT64_C(1) << 28;
 
-/* What else there is to know of a site. */
-struct record_site {
-    _Atomic uint32_t block;
-    _Atomic uint32_t count; /* of stacks taken there */
-};
-
 static struct {
     struct trace_writer *writer;
     alignas(128) _Atomic uint64_t groups;
@@ -51,8 +46,8 @@ static struct {
     _Atomic uint64_t window;
     struct text path;
     struct trace_site *places; /* by site */
-    struct record_site *sites;
-    _Atomic uint8_t *quick; /* by site */
+    _Atomic uint32_t *counts;  /* by site: of stacks taken there */
+    _Atomic uint8_t *quick;    /* by site */
     _Atomic uint64_t *locks;
     uint64_t *late_entries; /* of all threads, when nobody wants them any more */
     uint64_t *common_marks; /* of threads for whose own there is no memory */
@@ -69,12 +64,12 @@ static void *reserve(size_t size)
 static bool reserve_tables(struct problem *problem)
 {
     record.places = reserve((SITE_MASK + 1) * sizeof *record.places);
-    record.sites = reserve(SITES * sizeof *record.sites);
+    record.counts = reserve(SITES * sizeof *record.counts);
     record.quick = reserve(SITES * sizeof *record.quick);
     record.locks = reserve(RECORD_LOCKS * sizeof *record.locks);
     record.late_entries = reserve(ENTRIES * sizeof *record.late_entries);
     record.common_marks = reserve(MARKS_SIZE);
-    if (record.places && record.sites && record.quick && record.locks && record.late_entries &&
+    if (record.places && record.counts && record.quick && record.locks && record.late_entries &&
         record.common_marks)
         return true;
     problem_set(problem, PROBLEM_NO_OFFSET, "there is no memory to record a trace");
@@ -119,6 +114,13 @@ const _Atomic uint64_t *record_locks(void)
     return record.locks;
 }
 
+/* From now on it has the number, and anybody may have had it last. */
+static void place_lock(uint32_t lock, uint32_t number)
+{
+    const uint64_t tag = lock >> 16;
+    atomic_store(&record.locks[(lock ^ tag) % RECORD_LOCKS], tag << 48 | number);
+}
+
 /* ---- one thread at a time in its stream ---- */
 
 /* False if the recording is closed. */
@@ -153,10 +155,10 @@ static void end_all_groups(void)
     }
 }
 
-/* With the thread's stream. False when the trace has ended. */
-static bool begin_group(struct agent_thread *thread)
+/* With the thread's stream. Numbers may be left out. False when the trace has ended. */
+static bool begin_group_after(struct agent_thread *thread, uint64_t more)
 {
-    const uint64_t group = atomic_fetch_add(&record.groups, 1) + 1;
+    const uint64_t group = atomic_fetch_add(&record.groups, more) + more;
     uint64_t window = atomic_load_explicit(&record.window, memory_order_relaxed);
     if (group - window >= group_window &&
         atomic_compare_exchange_strong(&record.window, &window, group))
@@ -167,6 +169,11 @@ static bool begin_group(struct agent_thread *thread)
     return !(group & group_late);
 }
 
+static bool begin_group(struct agent_thread *thread)
+{
+    return begin_group_after(thread, 1);
+}
+
 /* ---- entries ---- */
 
 static void put(struct agent_thread *thread, const struct trace_event *event)
@@ -174,22 +181,21 @@ static void put(struct agent_thread *thread, const struct trace_event *event)
     trace_stream_event(thread->stream, thread->sequence++, event);
 }
 
-/* Of a block, or with a stack of its own. */
+/* An entry that may have a stack of its own. */
 static void put_entry(struct agent_thread *thread, uint64_t entry, uint32_t stack)
 {
-    const uint32_t site = entry >> SITE_SHIFT & SITE_MASK;
-    const struct trace_site *place = &record.places[site];
-    struct trace_event event = {
-        .kind = (enum trace_kind)(entry & 15),
-        .target = (uint32_t)(entry >> 32),
+    const struct trace_site *place = &record.places[entry >> SITE_SHIFT & SITE_MASK];
+    const enum trace_kind kind = (enum trace_kind)(entry & 15);
+    const bool block = kind == TRACE_BEGIN || kind == TRACE_END;
+    const struct trace_event event = {
+        .kind = kind,
+        .target = block ? atomic_load_explicit(&place->block, memory_order_relaxed)
+                        : (uint32_t)(entry >> 32),
         .location = atomic_load_explicit(&place->location, memory_order_relaxed),
-        .stack = stack ? stack : atomic_load_explicit(&place->stack, memory_order_relaxed),
+        .stack = kind == TRACE_END ? 0
+                 : stack           ? stack
+                                   : atomic_load_explicit(&place->stack, memory_order_relaxed),
     };
-    if (event.kind == TRACE_BEGIN || event.kind == TRACE_END)
-        event.target =
-            atomic_load_explicit(&record.sites[site % SITES].block, memory_order_relaxed);
-    if (event.kind == TRACE_END)
-        event.stack = 0;
     put(thread, &event);
 }
 
@@ -206,28 +212,21 @@ static void take_entries(struct agent_thread *thread)
 {
     const uint64_t *const end = entries_end(thread);
     const uint64_t *entry = thread->entries;
-    uint32_t stack = 0;
     while (entry < end) {
-        if (!stack) {
-            const size_t done = trace_stream_packed(thread->stream, thread->sequence, entry,
-                                                    (size_t)(end - entry), record.places);
-            thread->sequence += done;
-            entry += done;
-            if (entry == end)
-                break;
-        }
         const unsigned what = *entry & 15;
-        const uint64_t value = *entry++ >> SITE_SHIFT;
-        if (what == RECORD_GROUP) {
-            if (value & group_late)
-                break;
-            if (!thread->eager)
-                thread->sequence = value << GROUP_BITS;
-        } else if (what == RECORD_STACK) {
-            stack = (uint32_t)value;
+        if (what == RECORD_STACK) {
+            if (end - entry > 1)
+                put_entry(thread, entry[1], (uint32_t)(*entry >> SITE_SHIFT));
+            entry += end - entry > 1 ? 2 : 1;
+        } else if (what == RECORD_GROUP && thread->eager) {
+            entry++; /* it has begun one for what it notes */
         } else {
-            put_entry(thread, entry[-1], stack);
-            stack = 0;
+            const size_t done =
+                trace_stream_packed(thread->stream, &thread->sequence, entry,
+                                    thread->eager ? 1 : (size_t)(end - entry), record.places);
+            if (!done)
+                break; /* a group that began when the trace had ended */
+            entry += done;
         }
     }
 }
@@ -295,7 +294,7 @@ void record_flush(struct agent_thread *thread)
     if (atomic_exchange(&thread->wanted, 0))
         trace_stream_flush(thread->stream);
     if (!thread->eager)
-        begin_group(thread);
+        begin_group_after(thread, GROUPS_OF_FLUSH);
     leave(thread);
 }
 
@@ -304,17 +303,16 @@ uint32_t record_place(struct agent_thread *thread, uint32_t number, enum record_
     if (!enter(thread))
         return 0;
     struct trace_site *place = &record.places[number & SITE_MASK];
-    struct record_site *site = &record.sites[number % SITES];
     const bool monitor = what == RECORD_ACQUIRE || what == RECORD_RELEASE;
     uint32_t stack = 0;
     atomic_store(&place->location,
                  (monitor ? record_call : record_location)(record.writer, number));
     if (what >= RECORD_BEGIN)
-        atomic_store(&site->block, record_block_number(record.writer, number));
+        atomic_store(&place->block, record_block_number(record.writer, number));
     if (what != RECORD_END) {
         stack = record_stack(record.writer, stacks_capture());
         atomic_store(&place->stack, stack);
-        if (atomic_fetch_add(&site->count, 1) >= EXACT_FIRST)
+        if (atomic_fetch_add(&record.counts[number % SITES], 1) >= EXACT_FIRST)
             atomic_store(&record.quick[number % SITES], 1);
     }
     leave(thread);
@@ -335,7 +333,7 @@ uint32_t record_number_lock(struct agent_thread *thread, uint32_t lock)
     if (!enter(thread))
         return 0;
     const uint32_t number = record_lock_number(record.writer, lock);
-    atomic_store(&record.locks[(lock ^ lock >> 16) % RECORD_LOCKS], (uint64_t)lock << 32 | number);
+    place_lock(lock, number);
     leave(thread);
     return number;
 }
@@ -449,8 +447,9 @@ void record_lock(struct agent_thread *thread, enum trace_kind kind, uint32_t loc
         thread->place = 0;
     /* Nobody is shown where something was handed over. */
     const bool shown = kind < TRACE_HAND_OVER;
-    put_at(thread, kind, record_lock_number(record.writer, lock),
-           place || !shown ? place : stacks_capture());
+    const uint32_t number = record_lock_number(record.writer, lock);
+    put_at(thread, kind, number, place || !shown ? place : stacks_capture());
+    place_lock(lock, number);
     leave(thread);
 }
 

@@ -26,7 +26,7 @@
 #define TURNSTILE_AGENT_RECORD_H
 
 #include "agent/runtime.h"
-#include "trace/event.h"
+#include "trace/trace_writer.h"
 
 /* The low four bits of an entry; TurnstileRecorder has the same. Of events, 28 bits with the site
    follow, and the number of the variable or lock: see trace_stream_packed. */
@@ -37,8 +37,8 @@ enum record_entry {
     RECORD_RELEASE = TRACE_RELEASE,
     RECORD_BEGIN = TRACE_BEGIN,
     RECORD_END = TRACE_END,
-    RECORD_STACK = 14, /* of the next event; above it: its number in the trace */
-    RECORD_GROUP = 15, /* one begins; above it: its number */
+    RECORD_STACK = 14,                /* of the next event; above it: its number in the trace */
+    RECORD_GROUP = TRACE_PACKED_JUMP, /* one begins; above it: its number */
 };
 
 enum { RECORD_LOCKS = 1 << 16, RECORD_MARKS = 1 << 15, RECORD_LEARNED = 1 << 13 };
@@ -75,7 +75,7 @@ void record_at_site(struct agent_thread *thread, enum record_entry what, uint32_
 const uint8_t *record_quick_sites(void);
 /* The number of the last group. */
 const _Atomic uint64_t *record_groups(void);
-/* At (lock ^ lock >> 16) % RECORD_LOCKS: the lock in the upper half, its number in the lower. */
+/* At (lock ^ lock >> 16) % RECORD_LOCKS: see TurnstileRecorder. */
 const _Atomic uint64_t *record_locks(void);
 
 /* Takes over the thread's entries, and begins a group. */

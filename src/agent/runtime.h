@@ -49,12 +49,12 @@ struct agent_thread {
     uint32_t owner;
     _Atomic uint32_t stamp;
     bool eager;
+    uint64_t locks, syncs;              /* events told, by all threads that had this slot */
     alignas(64) _Atomic uint64_t group; /* others look at this and what follows */
     _Atomic uint32_t wanted;
     uint32_t waiting_lock; /* gave this up to wait, and has not told that it has it again; or 0 */
     uint32_t waiting_times;
-    uint32_t reader;       /* its bit in words of several readers; 0: none */
-    uint64_t locks, syncs; /* events told, by all threads that had this slot */
+    uint32_t reader; /* its bit in words of several readers; 0: none */
     /* Of record.h. */
     struct trace_stream *stream;
     uint64_t sequence;        /* of the next event in the stream */

@@ -174,40 +174,53 @@ void trace_stream_event(struct trace_stream *stream, uint64_t sequence,
 /* What of the coder changes with every event, so that it can be in registers. */
 struct packing {
     struct trace_coder_context *contexts, *context;
+    uint64_t sequence;
     uint32_t location, site;
-    uint32_t variable, lock; /* neighbours */
+    uint32_t variable, lock, block; /* neighbours */
 };
 
-static struct packing begin_packing(struct trace_coder *coder)
+static struct packing begin_packing(const struct trace_stream *stream, struct trace_coder *coder)
 {
     return (struct packing){coder->contexts,
                             coder->context,
+                            stream->last,
                             coder->location,
                             coder->site,
                             coder->targets[trace_coder_sort(TRACE_READ)],
-                            coder->targets[trace_coder_sort(TRACE_ACQUIRE)]};
+                            coder->targets[trace_coder_sort(TRACE_ACQUIRE)],
+                            coder->targets[trace_coder_sort(TRACE_BEGIN)]};
 }
 
-static void end_packing(struct trace_coder *coder, const struct packing *state, size_t events)
+static void end_packing(struct trace_stream *stream, const struct packing *state)
 {
+    struct trace_coder *coder = &stream->coder;
     coder->context = state->context;
     coder->location = state->location;
     coder->site = state->site;
     coder->targets[trace_coder_sort(TRACE_READ)] = state->variable;
     coder->targets[trace_coder_sort(TRACE_ACQUIRE)] = state->lock;
-    coder->sequence += events;
+    coder->targets[trace_coder_sort(TRACE_BEGIN)] = state->block;
+    coder->sequence = state->sequence;
+    stream->last = state->sequence;
 }
 
-/* As trace_coder_encode does, for an event whose number is the next. */
-static inline uint8_t *encode_next(uint8_t *to, struct packing *state, uint32_t *neighbour,
-                                   enum trace_kind kind, uint32_t target, uint32_t location,
-                                   uint32_t stack)
+/* As trace_coder_encode does. */
+static inline uint8_t *encode_next(uint8_t *to, struct packing *state, uint64_t sequence,
+                                   uint32_t *neighbour, const struct trace_event *event)
 {
+    const enum trace_kind kind = event->kind;
+    const uint32_t target = event->target, location = event->location, stack = event->stack;
     struct trace_coder_context *const before = state->context;
     uint8_t *start = to++;
-    unsigned control = 0;
+    const uint64_t growth = sequence - state->sequence - 1;
+    unsigned control = (unsigned)growth << TRACE_CODER_GROWTH_SHIFT;
+    if (growth >= TRACE_CODER_GROWTH_LONG) {
+        control = TRACE_CODER_GROWTH_LONG << TRACE_CODER_GROWTH_SHIFT;
+        to = trace_coder_varint(to, growth - TRACE_CODER_GROWTH_LONG);
+    }
+    state->sequence = sequence;
     if (before->next_location != location || before->next_kind != (uint32_t)kind) {
-        control = TRACE_CODER_SITE;
+        control |= TRACE_CODER_SITE;
         *to++ = (uint8_t)kind;
         to = trace_coder_varint(to, trace_coder_zigzag(location - state->location));
         before->next_location = location;
@@ -230,55 +243,92 @@ static inline uint8_t *encode_next(uint8_t *to, struct packing *state, uint32_t 
     return to;
 }
 
-static inline const struct trace_site *site_of(uint64_t packed, const struct trace_site *sites)
+static inline enum trace_kind packed_kind(uint64_t packed)
 {
-    return &sites[packed >> 4 & 0x0FFFFFFF];
+    return (enum trace_kind)(packed & 15);
 }
 
-/* Those for which there is room in the buffer, which is not empty: how many. */
-static size_t encode_packed(struct trace_stream *stream, const uint64_t *packed, size_t count,
-                            const struct trace_site *sites)
+static inline bool is_block(enum trace_kind kind)
 {
-    struct packing state = begin_packing(&stream->coder);
+    return kind == TRACE_BEGIN || kind == TRACE_END;
+}
+
+static inline bool is_packable(enum trace_kind kind)
+{
+    return kind <= TRACE_RELEASE || is_block(kind);
+}
+
+static inline struct trace_event unpack(uint64_t packed, const struct trace_site *sites)
+{
+    const struct trace_site *site = &sites[packed >> 4 & 0x0FFFFFFF];
+    const enum trace_kind kind = packed_kind(packed);
+    return (struct trace_event){
+        .kind = kind,
+        .target = is_block(kind) ? atomic_load_explicit(&site->block, memory_order_relaxed)
+                                 : (uint32_t)(packed >> 32),
+        .location = atomic_load_explicit(&site->location, memory_order_relaxed),
+        .stack = kind == TRACE_END ? 0 : atomic_load_explicit(&site->stack, memory_order_relaxed),
+    };
+}
+
+/* False if it is no jump, or one too far. */
+static inline bool take_jump(uint64_t packed, uint64_t *sequence)
+{
+    if ((packed & 15) != TRACE_PACKED_JUMP || packed >> (68 - TRACE_PACKED_JUMP_BITS))
+        return false;
+    *sequence = packed >> 4 << TRACE_PACKED_JUMP_BITS;
+    return true;
+}
+
+/* Those for which there is room in the buffer, which is not empty. */
+static size_t encode_packed(struct trace_stream *stream, uint64_t *sequence, const uint64_t *packed,
+                            size_t count, const struct trace_site *sites)
+{
+    struct packing state = begin_packing(stream, &stream->coder);
     uint8_t *to = stream->end, *const full = stream->full;
+    uint64_t next = *sequence;
+    uint32_t events = 0;
     size_t done = 0;
     for (; done < count && to <= full; done++) {
-        const uint64_t event = packed[done];
-        const enum trace_kind kind = (enum trace_kind)(event & 15);
-        const struct trace_site *site = site_of(event, sites);
-        const uint32_t location = atomic_load_explicit(&site->location, memory_order_relaxed);
-        const uint32_t stack = atomic_load_explicit(&site->stack, memory_order_relaxed);
-        const uint32_t target = (uint32_t)(event >> 32);
+        const enum trace_kind kind = packed_kind(packed[done]);
+        const struct trace_event event = unpack(packed[done], sites);
+        /* A copy of it for each neighbour, so that those are in registers. */
         if (kind <= TRACE_WRITE)
-            to = encode_next(to, &state, &state.variable, kind, target, location, stack);
+            to = encode_next(to, &state, next, &state.variable, &event);
         else if (kind <= TRACE_RELEASE)
-            to = encode_next(to, &state, &state.lock, kind, target, location, stack);
+            to = encode_next(to, &state, next, &state.lock, &event);
+        else if (is_block(kind))
+            to = encode_next(to, &state, next, &state.block, &event);
+        else if (take_jump(packed[done], &next) && next > state.sequence)
+            continue;
         else
             break;
+        next++;
+        events++;
     }
-    end_packing(&stream->coder, &state, done);
+    end_packing(stream, &state);
     stream->end = to;
-    stream->last += done;
-    stream->count += (uint32_t)done;
+    stream->count += events;
+    *sequence = next;
     return done;
 }
 
-size_t trace_stream_packed(struct trace_stream *stream, uint64_t sequence, const uint64_t *packed,
+size_t trace_stream_packed(struct trace_stream *stream, uint64_t *sequence, const uint64_t *packed,
                            size_t count, const struct trace_site *sites)
 {
     size_t done = 0;
-    while (done < count && (packed[done] & 15) <= TRACE_RELEASE) {
-        const struct trace_site *site = site_of(packed[done], sites);
-        const struct trace_event event = {
-            .kind = (enum trace_kind)(packed[done] & 15),
-            .target = (uint32_t)(packed[done] >> 32),
-            .location = atomic_load_explicit(&site->location, memory_order_relaxed),
-            .stack = atomic_load_explicit(&site->stack, memory_order_relaxed),
-        };
-        trace_stream_event(stream, sequence + done, &event);
+    while (done < count) {
+        if (take_jump(packed[done], sequence)) {
+            done++;
+            continue;
+        }
+        if (!is_packable(packed_kind(packed[done])))
+            break;
+        const struct trace_event event = unpack(packed[done], sites);
+        trace_stream_event(stream, (*sequence)++, &event);
         done++;
-        if (stream->count && stream->last == sequence + done - 1)
-            done += encode_packed(stream, packed + done, count - done, sites);
+        if (stream->count && stream->last + 1 == *sequence)
+            done += encode_packed(stream, sequence, packed + done, count - done, sites);
         if (stream->end > stream->full)
             trace_stream_flush(stream);
     }

@@ -49,17 +49,22 @@ static void close_writer(struct trace_writer *writer, uint64_t events)
     assert_int_equal(counts.dropped, 0);
 }
 
+static const enum trace_kind packable[] = {TRACE_READ,    TRACE_WRITE, TRACE_ACQUIRE,
+                                           TRACE_RELEASE, TRACE_BEGIN, TRACE_END};
+enum { PACKABLE = sizeof packable / sizeof packable[0] };
+
 /* Regular stretches and others, as programs have them. */
 static void fill(uint64_t *packed, struct trace_site *sites, uint64_t *random)
 {
     for (size_t i = 0; i < SITES; i++) {
         atomic_store(&sites[i].location, (uint32_t)(support_random(random) % SUPPORT_NUMBERS));
         atomic_store(&sites[i].stack, (uint32_t)(support_random(random) % SUPPORT_NUMBERS));
+        atomic_store(&sites[i].block, (uint32_t)(1 + support_random(random) % SUPPORT_NUMBERS));
     }
     for (size_t i = 0; i < EVENTS; i++) {
         const bool regular = i / 1000 % 2;
         const uint64_t site = regular ? i % 7 : support_random(random) % SITES;
-        const uint64_t kind = regular ? site % 4 : support_random(random) % 4;
+        const uint64_t kind = packable[(regular ? site : support_random(random)) % PACKABLE];
         const uint64_t target =
             1 + (regular ? i : support_random(random)) % (uint64_t)SUPPORT_NUMBERS;
         packed[i] = target << 32 | site << 4 | kind;
@@ -73,21 +78,37 @@ static void check(const char *path, const uint64_t *packed, const struct trace_s
     assert_true(trace_open(&source, path));
     for (size_t i = 0; i < EVENTS; i++) {
         const struct trace_site *site = &sites[packed[i] >> 4 & 0x0FFFFFFF];
+        const bool block = (packed[i] & 15) >= TRACE_BEGIN;
         assert_int_equal(trace_next(&source, &event), TRACE_EVENT);
         assert_int_equal(event.thread, 1);
         assert_int_equal(event.kind, packed[i] & 15);
-        assert_int_equal(event.target, packed[i] >> 32);
+        assert_int_equal(event.target, block ? atomic_load(&site->block) : packed[i] >> 32);
         assert_int_equal(event.location, atomic_load(&site->location));
-        assert_int_equal(event.stack, atomic_load(&site->stack));
+        assert_int_equal(event.stack, event.kind == TRACE_END ? 0 : atomic_load(&site->stack));
     }
     assert_int_equal(trace_next(&source, &event), TRACE_FINISHED);
     trace_close(&source);
 }
 
+/* With jumps between them, small ones and large ones: how many numbers. */
+static size_t add_jumps(uint64_t *to, const uint64_t *packed, uint64_t *random)
+{
+    uint64_t group = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < EVENTS; i++) {
+        if (i % 1000 == 0 || support_random(random) % 10 == 0) {
+            group += 1 + support_random(random) % (support_random(random) % 10 ? 3 : 1000000);
+            to[count++] = group << 4 | TRACE_PACKED_JUMP;
+        }
+        to[count++] = packed[i];
+    }
+    return count;
+}
+
 static void packed_events_are_read_as_events(void **state)
 {
     (void)state;
-    static uint64_t packed[EVENTS];
+    static uint64_t packed[EVENTS], jumping[2 * EVENTS];
     static struct trace_site sites[SITES];
     static const size_t sizes[] = {64, 500, 1 << 16};
     uint64_t random = 5;
@@ -96,31 +117,63 @@ static void packed_events_are_read_as_events(void **state)
         struct trace_writer *writer = new_writer(path, sizes[round % 3], 0);
         struct trace_stream *stream = trace_stream_open(writer, 1);
         fill(packed, sites, &random);
+        const size_t all = add_jumps(jumping, packed, &random);
         uint64_t sequence = 1;
-        for (size_t i = 0; i < EVENTS;) {
+        for (size_t i = 0; i < all;) {
             size_t count = 1 + support_random(&random) % 2500;
-            if (count > EVENTS - i)
-                count = EVENTS - i;
-            assert_int_equal(trace_stream_packed(stream, sequence, packed + i, count, sites),
+            if (count > all - i)
+                count = all - i;
+            assert_int_equal(trace_stream_packed(stream, &sequence, jumping + i, count, sites),
                              count);
             i += count;
-            sequence += count + support_random(&random) % 5000;
         }
         close_writer(writer, EVENTS);
         check(path, packed, sites);
     }
 }
 
-static void packed_events_end_at_another_kind(void **state)
+/* What others did in between has the numbers in between. */
+static void a_jump_gives_the_next_number(void **state)
 {
     (void)state;
     static struct trace_site sites[1];
-    const uint64_t packed[] = {1ull << 32, 2ull << 32 | TRACE_WRITE, 3ull << 32 | TRACE_BEGIN, 0};
+    const uint64_t packed[] = {5u << 4 | TRACE_PACKED_JUMP, 1ull << 32, 2ull << 32,
+                               7u << 4 | TRACE_PACKED_JUMP, 4ull << 32};
+    const struct trace_event event = {.target = 3, .kind = TRACE_READ};
+    const char *path = support_path(&folder, "trace");
+    struct trace_writer *writer = new_writer(path, 500, 0);
+    struct trace_stream *stream = trace_stream_open(writer, 1);
+    struct trace_stream *other = trace_stream_open(writer, 2);
+    uint64_t sequence = 1;
+    assert_int_equal(trace_stream_packed(stream, &sequence, packed, 5, sites), 5);
+    assert_int_equal(sequence, (7 << TRACE_PACKED_JUMP_BITS) + 1);
+    trace_stream_event(other, 6 << TRACE_PACKED_JUMP_BITS, &event);
+    close_writer(writer, 4);
+    struct trace_source source;
+    struct trace_event read = {0};
+    assert_true(trace_open(&source, path));
+    for (uint32_t i = 1; i <= 4; i++) {
+        assert_int_equal(trace_next(&source, &read), TRACE_EVENT);
+        assert_int_equal(read.target, i);
+        assert_int_equal(read.thread, i == 3 ? 2 : 1);
+    }
+    trace_close(&source);
+}
+
+static void packed_events_end_at_anything_else(void **state)
+{
+    (void)state;
+    static struct trace_site sites[1];
+    const uint64_t packed[] = {1ull << 32, 2ull << 32 | TRACE_WRITE, 3ull << 32 | TRACE_FORK,
+                               4ull << 32, 1ull << 56 | TRACE_PACKED_JUMP};
     struct trace_writer *writer = new_writer(support_path(&folder, "trace"), 500, 0);
     struct trace_stream *stream = trace_stream_open(writer, 1);
-    assert_int_equal(trace_stream_packed(stream, 1, packed, 4, sites), 2);
-    assert_int_equal(trace_stream_packed(stream, 3, packed + 2, 2, sites), 0);
-    close_writer(writer, 2);
+    uint64_t sequence = 1;
+    assert_int_equal(trace_stream_packed(stream, &sequence, packed, 5, sites), 2);
+    assert_int_equal(trace_stream_packed(stream, &sequence, packed + 2, 3, sites), 0);
+    assert_int_equal(trace_stream_packed(stream, &sequence, packed + 3, 2, sites), 1);
+    assert_int_equal(sequence, 4);
+    close_writer(writer, 3);
 }
 
 /* A thread that has kept ten events, with the numbers 1 to 10. */
@@ -198,7 +251,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packed_events_are_read_as_events),
-        cmocka_unit_test(packed_events_end_at_another_kind),
+        cmocka_unit_test(a_jump_gives_the_next_number),
+        cmocka_unit_test(packed_events_end_at_anything_else),
         cmocka_unit_test(what_a_thread_keeps_is_collected),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -1,6 +1,7 @@
 package java.lang;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
@@ -12,7 +13,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * stand in the trace in the order of their numbers. So whatever has to come behind another thread's event begins a
  * group, and what others have to come behind need not.
  *
- * <p>That is the case when the thread acquires something, and when it accesses a variable after another thread, unless
+ * <p>That is the case when the thread acquires something that others had, and when it accesses a variable after another thread, unless
  * both only read. To tell that, the upper half of a variable's word says who had it last; the lower half is its number
  * in the trace:
  *
@@ -65,7 +66,10 @@ public final class TurnstileRecorder {
     /** The number of the last group. */
     private static final long GROUPS = TurnstileHook.layout(53);
 
-    /** Numbers of locks in the trace; the upper half of each is the lock. */
+    /**
+     * Of locks, their numbers in the trace; above, the OWNER that released it last, or 0 for anybody; above, what tells it
+     * from other locks with the same place, the last of which has it.
+     */
     private static final long LOCKS = TurnstileHook.layout(54);
 
     private static final int LOCKS_MASK = (int) TurnstileHook.layout(55);
@@ -220,52 +224,62 @@ public final class TurnstileRecorder {
 
     /*
      * A stretch is a part of a thread's events in which it acquires and releases nothing, enters and leaves no block and,
-     * outside of blocks, learns nothing of what other threads have done. An access is a repetition if the thread has made
-     * the same one, at the same site, twice in the same stretch, and no other thread has made one since that conflicts.
-     * It changes nothing for any engine: the thread has the same locks and knows the same; the same threads' accesses are
-     * ordered before it and after it; that it was made in a block more than once is told by the two; a cycle of
-     * transactions leads through the block as a whole, or through it as through the earlier one, because nothing leads to
+     * outside of blocks, learns nothing of what other threads have done. Outside of blocks an access is a repetition if
+     * the thread has read the variable, or written it, in the same stretch already, and no other thread has made an access
+     * since that conflicts. In a block that is so if it has done the same at the same site, and twice.
+     *
+     * A repetition changes nothing for any engine: the thread has the same locks and knows the same; the same threads'
+     * accesses are ordered before it and after it; that it was made in a block more than once is told by the two; a cycle
+     * of transactions leads through the block as a whole, or through it as through the earlier one, because nothing leads to
      * it that did not lead there. Only the order in which a block uses several variables is lost, of which `blocks` makes
      * something: so it depends on what is wanted whether repetitions in blocks are left out, too.
      *
-     * A table of marks says what was recorded last, at a place that depends on variable and site: the variable's word,
-     * mixed with the stretch and the site. As the state of the variable is in its word, an equal mark says that nobody else
-     * has changed it since.
+     * A table of marks says what was recorded last, at a place that depends on the variable and whether it was written (and,
+     * in blocks, the site): the variable's word, mixed with the stretch (and the site). As the state of the variable is in
+     * its word, an equal mark says that nobody else has changed it since.
      */
 
     @ForceInline
     private static boolean isRepeated(long self, long word, int site, int what) {
-        return UNSAFE.getLong(markPlace(self, word, site)) == markOf(self, word, site, what);
-    }
-
-    @ForceInline
-    private static long markPlace(long self, long word, int site) {
-        return UNSAFE.getLong(self + MARKS) + ((long) ((int) word + site * 0x9E3B & MARKS_MASK) << 3);
-    }
-
-    @ForceInline
-    private static long markOf(long self, long word, int site, int what) {
-        return (word ^ UNSAFE.getLong(self + STRETCH)) + siteTerm(site, what);
-    }
-
-    @ForceInline
-    private static long siteTerm(int site, int what) {
-        return (site * 2L + what) * 0xD1B54A32D192ED03L;
+        if (UNSAFE.getInt(self + DEPTH) == 0) {
+            return UNSAFE.getLong(markPlace(self, word, what)) == (word ^ UNSAFE.getLong(self + STRETCH));
+        }
+        return OMITTING == EVERYWHERE
+                && UNSAFE.getLong(markPlaceInBlock(self, word, site, what)) == markInBlock(self, word, site, what);
     }
 
     /** The access was recorded, and the word is what it left. */
     private static void mark(long self, long word, int site, int what) {
-        if (OMITTING == EVERYWHERE || UNSAFE.getInt(self + DEPTH) == 0) {
-            long place = markPlace(self, word, site);
-            long mark = markOf(self, word, site, what);
+        if (UNSAFE.getInt(self + DEPTH) == 0) {
+            UNSAFE.putLong(markPlace(self, word, what), word ^ UNSAFE.getLong(self + STRETCH));
+        } else if (OMITTING == EVERYWHERE) {
+            long place = markPlaceInBlock(self, word, site, what);
+            long mark = markInBlock(self, word, site, what);
             UNSAFE.putLong(place, UNSAFE.getLong(place) == (mark ^ 1) ? mark : mark ^ 1);
         }
+    }
+
+    /** The lowest bit of the place is that of the kind. */
+    @ForceInline
+    private static long markPlace(long self, long word, int what) {
+        return UNSAFE.getLong(self + MARKS) + ((long) (((int) word << 1 | what) & MARKS_MASK) << 3);
+    }
+
+    @ForceInline
+    private static long markPlaceInBlock(long self, long word, int site, int what) {
+        return markPlace(self, word + site * 0x9E3B, what);
+    }
+
+    @ForceInline
+    private static long markInBlock(long self, long word, int site, int what) {
+        return (word ^ UNSAFE.getLong(self + STRETCH)) + (site * 2L + what) * 0xD1B54A32D192ED03L;
     }
 
     /**
      * Another thread has used the variable since this one did. So this one learns of what others did; but not if several
      * have read it, and this one has read the same before: then the word says so, and stands behind the marks.
      */
+    @DontInline // that is seldom, and stands in every check
     private static void learn(long self, long word) {
         if (UNSAFE.getInt(self + DEPTH) == 0) {
             long place = UNSAFE.getLong(self + MARKS) + (MARKS_MASK + 1L + ((int) word & LEARNED_MASK) << 3);
@@ -284,6 +298,7 @@ public final class TurnstileRecorder {
     // ---- monitors of the program ----
 
     /** As TurnstileHook.entered. */
+    @DontInline // compiled once, not again and again with every method that locks
     public static void entered(Object lock, int number, int site) {
         Thread thread = Thread.currentThread();
         TurnstileHook.settle(thread);
@@ -297,15 +312,18 @@ public final class TurnstileRecorder {
             TurnstileHook.entered(lock, known);
             return;
         }
-        int target = numberOf(self, known, lock);
+        long entry = lockEntry(self, known, lock);
         int stack = stackAt(self, site, ACQUIRE);
         makeRoom(self);
-        beginGroup(self);
-        putEvent(self, ACQUIRE, target, site, stack);
+        if ((char) (entry >>> 32) != UNSAFE.getInt(self + OWNER)) {
+            beginGroup(self);
+        }
+        putEvent(self, ACQUIRE, (int) entry, site, stack);
         newStretch(self);
         goOn(thread, self);
     }
 
+    @DontInline
     public static void leaving(Object lock, int number, int site) {
         Thread thread = Thread.currentThread();
         TurnstileHook.settle(thread);
@@ -318,25 +336,33 @@ public final class TurnstileRecorder {
             TurnstileHook.leaving(lock, known);
             return;
         }
-        int target = numberOf(self, known, lock);
+        int target = (int) lockEntry(self, known, lock);
         int stack = stackAt(self, site, RELEASE);
         makeRoom(self);
         putEvent(self, RELEASE, target, site, stack);
+        // Before anybody else can have the lock.
+        UNSAFE.putLong(lockPlace(known),
+                (long) (known & 0xFFFF0000 | UNSAFE.getInt(self + OWNER)) << 32 | target & 0xFFFFFFFFL);
         newStretch(self);
         goOn(thread, self);
     }
 
-    private static int numberOf(long self, int known, Object lock) {
-        long entry = UNSAFE.getLong(LOCKS + ((long) ((known ^ known >>> 16) & LOCKS_MASK) << 3));
-        if ((int) (entry >>> 32) == known) {
-            return (int) entry;
+    private static long lockPlace(int known) {
+        return LOCKS + ((long) ((known ^ known >>> 16) & LOCKS_MASK) << 3);
+    }
+
+    private static long lockEntry(long self, int known, Object lock) {
+        long entry = UNSAFE.getLong(lockPlace(known));
+        if (entry >>> 48 == known >>> 16 && entry != 0) {
+            return entry;
         }
         TurnstileHook.name(known, lock);
-        return lockNumber(self, known);
+        return lockNumber(self, known) & 0xFFFFFFFFL;
     }
 
     // ---- blocks ----
 
+    @DontInline
     static void block(Thread thread, long self, int site, boolean begins) {
         int what = begins ? BEGIN : END_OF_BLOCK;
         int stack = stackAt(self, site, what);
