@@ -14,10 +14,9 @@
 #include "trace/trace_writer.h"
 
 enum {
-    END_TRIES = 1000,  /* of a millisecond each */
-    STILL_FOR = 200,   /* milliseconds */
-    ENTRIES = 2048,    /* of a thread; with those of other threads they fit into a cache */
-    ENTRIES_SPARE = 4, /* that one event may need */
+    END_TRIES = 1000,                    /* of a millisecond each */
+    STILL_FOR = 200,                     /* milliseconds */
+    ENTRIES_SPARE = 4,                   /* that one event may need */
     GROUP_BITS = TRACE_PACKED_JUMP_BITS, /* of sequence numbers: more than a thread has entries */
     GROUPS_OF_FLUSH = 64, /* for many entries, which may all be in one, so that numbers tell age */
     SITES = SITES_CHUNK * SITES_CHUNKS,
@@ -67,7 +66,7 @@ static bool reserve_tables(struct problem *problem)
     record.counts = reserve(SITES * sizeof *record.counts);
     record.quick = reserve(SITES * sizeof *record.quick);
     record.locks = reserve(RECORD_LOCKS * sizeof *record.locks);
-    record.late_entries = reserve(ENTRIES * sizeof *record.late_entries);
+    record.late_entries = reserve(RECORD_ENTRIES * sizeof *record.late_entries);
     record.common_marks = reserve(MARKS_SIZE);
     if (record.places && record.counts && record.quick && record.locks && record.late_entries &&
         record.common_marks)
@@ -272,7 +271,7 @@ static void note_elsewhere(struct agent_thread *thread)
 {
     if (thread->stream && !atomic_load(&thread->kept))
         atomic_store(&thread->kept, atomic_load(&thread->next));
-    atomic_store(&thread->end, record.late_entries + ENTRIES - ENTRIES_SPARE);
+    atomic_store(&thread->end, record.late_entries + RECORD_ENTRIES - ENTRIES_SPARE);
     atomic_store(&thread->next, record.late_entries);
     atomic_store(&thread->limit, NULL);
     atomic_store(&thread->wanted, 0);
@@ -384,10 +383,10 @@ static void put_here(struct agent_thread *thread, enum trace_kind kind, uint32_t
 static bool find_entries(struct agent_thread *thread)
 {
     if (!thread->entries)
-        thread->entries = memory_allocate(ENTRIES * sizeof *thread->entries);
+        thread->entries = memory_allocate(RECORD_ENTRIES * sizeof *thread->entries);
     if (!thread->entries)
         return false;
-    atomic_store(&thread->end, thread->entries + ENTRIES - ENTRIES_SPARE);
+    atomic_store(&thread->end, thread->entries + RECORD_ENTRIES - ENTRIES_SPARE);
     clear_entries(thread);
     return true;
 }

@@ -41,7 +41,13 @@ enum record_entry {
     RECORD_GROUP = TRACE_PACKED_JUMP, /* one begins; above it: its number */
 };
 
-enum { RECORD_LOCKS = 1 << 16, RECORD_MARKS = 1 << 15, RECORD_LEARNED = 1 << 13 };
+enum {
+    RECORD_LOCKS = 1 << 16,
+    RECORD_MARKS = 1 << 15,
+    RECORD_LEARNED = 1 << 13,
+    RECORD_ENTRIES = 2048, /* of a thread; with those of other threads they fit into a cache */
+    RECORD_ROOM = RECORD_ENTRIES / 2,
+};
 
 /* Numbers of stretches are multiples of it: odd, and such that they look random. */
 extern const uint64_t record_stretch_factor;

@@ -291,18 +291,19 @@ static size_t encode_packed(struct trace_stream *stream, uint64_t *sequence, con
     size_t done = 0;
     for (; done < count && to <= full; done++) {
         const enum trace_kind kind = packed_kind(packed[done]);
+        if (!is_packable(kind)) {
+            if (!take_jump(packed[done], &next) || next <= state.sequence)
+                break;
+            continue;
+        }
         const struct trace_event event = unpack(packed[done], sites);
         /* A copy of it for each neighbour, so that those are in registers. */
         if (kind <= TRACE_WRITE)
             to = encode_next(to, &state, next, &state.variable, &event);
         else if (kind <= TRACE_RELEASE)
             to = encode_next(to, &state, next, &state.lock, &event);
-        else if (is_block(kind))
-            to = encode_next(to, &state, next, &state.block, &event);
-        else if (take_jump(packed[done], &next) && next > state.sequence)
-            continue;
         else
-            break;
+            to = encode_next(to, &state, next, &state.block, &event);
         next++;
         events++;
     }

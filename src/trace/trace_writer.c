@@ -54,15 +54,24 @@ static size_t deflate_bytes(struct trace_compressor *compressor, const uint8_t *
 }
 
 /* Deflating takes several times as long as all the rest, unless the bytes are very much the same
-   again and again; then it is worth most. A small part of them tells. Events that are long by
-   themselves are deflated in any case. */
+   again and again; then it is worth most. A small part of them tells, and mostly for the blocks
+   that follow, too. Events that are long by themselves are deflated in any case. */
 static bool is_worth_it(struct trace_compressor *compressor, const uint8_t *bytes, size_t size,
                         const struct trace_block_header *header)
 {
     const size_t part = 2048, parts_min = 8, times = 8, long_event = 3;
-    return header->kind != TRACE_BLOCK_EVENTS || size < part * parts_min ||
-           size / long_event > header->count ||
-           deflate_bytes(compressor, bytes + size / 2, part, part / times);
+    const unsigned believed = 15; /* blocks */
+    if (header->kind != TRACE_BLOCK_EVENTS || size < part * parts_min ||
+        size / long_event > header->count)
+        return true;
+    if (compressor->believed) {
+        compressor->believed--;
+        return false;
+    }
+    if (deflate_bytes(compressor, bytes + size / 2, part, part / times))
+        return true;
+    compressor->believed = believed;
+    return false;
 }
 
 void trace_writer_pack(struct trace_compressor *compressor, const uint8_t *bytes, size_t size,

@@ -27,6 +27,7 @@ struct trace_compressor {
     z_stream deflate;
     uint8_t *output; /* a block's header and bytes */
     bool ready;
+    unsigned believed; /* so many blocks of events are taken for not worth it */
 };
 
 enum trace_stream_state {

@@ -93,6 +93,9 @@ public final class TurnstileRecorder {
     private static final int LEARNED_MASK = (int) TurnstileHook.layout(61);
     private static final long STRETCH_FACTOR = TurnstileHook.layout(62);
 
+    /** In bytes: with less at the end of a block the entries are taken. */
+    private static final long ROOM = TurnstileHook.layout(77);
+
     private static final int WROTE = 1;
 
     // Entries: what it is, with the site, and in the upper half the variable or lock.
@@ -128,6 +131,7 @@ public final class TurnstileRecorder {
         return self != 0 && (OMITTING != 0 && isRepeated(self, word, site, WRITE) || isWritePut(self, word, site));
     }
 
+    @DontInline
     private static boolean isReadPut(long self, long word, int site) {
         int state = (int) (word >>> 32);
         long next = UNSAFE.getLong(self + NEXT);
@@ -148,6 +152,7 @@ public final class TurnstileRecorder {
         return true;
     }
 
+    @DontInline
     private static boolean isWritePut(long self, long word, int site) {
         long next = UNSAFE.getLong(self + NEXT);
         if (next >= UNSAFE.getLong(self + LIMIT)
@@ -368,8 +373,12 @@ public final class TurnstileRecorder {
         int stack = stackAt(self, site, what);
         makeRoom(self);
         putEvent(self, what, 0, site, stack);
-        UNSAFE.putInt(self + DEPTH, Math.max(UNSAFE.getInt(self + DEPTH) + (begins ? 1 : -1), 0));
+        int depth = Math.max(UNSAFE.getInt(self + DEPTH) + (begins ? 1 : -1), 0);
+        UNSAFE.putInt(self + DEPTH, depth);
         newStretch(self);
+        if (depth == 0 && UNSAFE.getLong(self + END) - UNSAFE.getLong(self + NEXT) < ROOM) {
+            flush(self); // rather here than where others wait for a lock
+        }
         goOn(thread, self);
     }
 
