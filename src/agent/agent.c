@@ -193,6 +193,7 @@ static void JNICALL on_start(jvmtiEnv *jvmti, JNIEnv *jni)
 static void JNICALL on_live(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
     (void)jvmti;
+    findings_tell_beginning();
     if (runtime.hook && !switch_on(jni, thread))
         diagnostics_error(&runtime.diagnostics,
                           "this JVM's threads cannot be followed: the program runs unchecked");
@@ -224,7 +225,7 @@ static void JNICALL on_death(jvmtiEnv *jvmti, JNIEnv *jni)
     if (runtime.sampling && recorded)
         findings_add(sample_end, path);
     if (runtime.recording)
-        findings_tell_count(0);
+        findings_tell_end(0);
     else
         findings_write();
     atomic_store(&runtime.live, false);

@@ -11,6 +11,7 @@
 #include "classfile/names.h"
 #include "report/report_json.h"
 #include "report/report_text.h"
+#include "report/run_log.h"
 
 enum {
     PAIRS_MAX = 1 << 20,
@@ -226,6 +227,13 @@ static void note_shown(const struct race *race, const struct finding *finding)
         return; /* its repetitions are not counted */
 }
 
+/* So that it is known even if the JVM is killed. */
+static void log_finding(const struct finding *finding)
+{
+    if (runtime.options.count.length)
+        (void)run_log_found(runtime.options.count.bytes, finding);
+}
+
 static void add_finding(struct arena *arena, const struct race *race)
 {
     struct finding_stack stacks[4];
@@ -256,11 +264,14 @@ static void add_finding(struct arena *arena, const struct race *race)
                        TEXT_ARGUMENTS(subject), reason_of(race->grade));
     finding.message = builder_text(&message);
     pthread_mutex_lock(&findings.lock);
-    if (findings.list.items.count < runtime.options.max_reports)
+    const bool shown = findings.list.items.count < runtime.options.max_reports;
+    if (shown)
         note_shown(race, finding_list_add(&findings.list, &finding));
     else
         atomic_fetch_add(&findings.dropped, 1);
     pthread_mutex_unlock(&findings.lock);
+    if (shown)
+        log_finding(&finding);
     builder_release(&message);
 }
 
@@ -314,16 +325,6 @@ static void write_file(const char *path, struct text text, int flags)
         diagnostics_error(&runtime.diagnostics, "cannot write '%s': %s: the report follows here",
                           path, strerror(errno));
         write_all(STDERR_FILENO, text);
-    }
-}
-
-/* The file is gone when the command that wanted to know has ended. */
-static void append_count(struct text line)
-{
-    int descriptor = open(runtime.options.count.bytes, O_WRONLY | O_APPEND | O_CLOEXEC);
-    if (descriptor >= 0) {
-        write_all(descriptor, line);
-        close(descriptor);
     }
 }
 
@@ -422,12 +423,20 @@ static void count_repetitions(void)
     }
 }
 
-void findings_tell_count(size_t count)
+void findings_tell_beginning(void)
 {
-    char line[48];
-    int length = snprintf(line, sizeof line, "findings %zu\n", count);
+    const struct text output = runtime.options.output;
+    if (!runtime.options.count.length)
+        return;
+    char *report = output.length && !runtime.recording ? findings_own_path(output.bytes) : NULL;
+    (void)run_log_began(runtime.options.count.bytes, text_from(report ? report : ""));
+    free(report);
+}
+
+void findings_tell_end(size_t count)
+{
     if (runtime.options.count.length)
-        append_count(text_of(line, (size_t)length));
+        (void)run_log_ended(runtime.options.count.bytes, count);
 }
 
 void findings_add(void (*find)(struct text path, struct finding_list *list), struct text path)
@@ -449,6 +458,6 @@ void findings_write(void)
     pthread_mutex_lock(&findings.lock);
     count_repetitions();
     write_report();
-    findings_tell_count(findings.list.items.count);
+    findings_tell_end(findings.list.items.count);
     pthread_mutex_unlock(&findings.lock);
 }

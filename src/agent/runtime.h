@@ -161,8 +161,9 @@ void findings_add(void (*find)(struct text path, struct finding_list *list), str
 /* Whether the variable has shown a race: then the stacks of the next accesses are worth more. */
 bool findings_troubled(uint32_t variable);
 void findings_write(void);
-/* Tells `turnstile run` that this JVM has ended, with so many findings. */
-void findings_tell_count(size_t count);
+/* Tells `turnstile run` that this JVM has begun; and that it has ended, with so many findings. */
+void findings_tell_beginning(void);
+void findings_tell_end(size_t count);
 /* The name of a file that this JVM writes: one that the program started puts its process number
    before the ending. To be freed. NULL if memory ran out. */
 char *findings_own_path(const char *path);

@@ -173,6 +173,13 @@ static bool write_report(struct work *work, FILE *stream)
     return stream == stderr || command_close_output(stream, common, work->diagnostics);
 }
 
+static void add_found(struct work *work, const struct finding_list *found)
+{
+    for (size_t i = 0; found && i < found->items.count; i++)
+        if (!finding_list_add(&work->findings, found->items.items[i]))
+            work->no_memory = true;
+}
+
 static int analyze_all(struct work *work, const options_words *paths)
 {
     const struct common_options *common = work->request->common;
@@ -180,6 +187,7 @@ static int analyze_all(struct work *work, const options_words *paths)
         common->output ? command_open_output(common, work->diagnostics) : work->request->stream;
     if (!stream)
         return EXIT_USAGE;
+    add_found(work, work->request->found);
     for (size_t i = 0; i < paths->count; i++)
         analyze(work, paths->items[i]);
     const size_t most = work->request->max_reports;

@@ -14,7 +14,8 @@ struct analyze_request {
     FILE *stream;                        /* and where, if they do not say */
     struct text command;                 /* whose report it is */
     struct analysis_options options;
-    size_t max_reports; /* 0: all */
+    const struct finding_list *found; /* what else is to be reported; may be NULL */
+    size_t max_reports;               /* 0: all */
     bool json, stats;
 };
 

@@ -431,16 +431,33 @@ static bool choose_analysis(struct analysis_options *analysis, struct diagnostic
     return analyze_without(analysis, &settings.without, diagnostics);
 }
 
-/* The findings in what was recorded. */
-static void analyze_recording(struct launch *launch, const struct recording *recording,
-                              const struct analysis_options *analysis)
+/* Says whose report is missing. */
+static void tell_lost(const struct launch *launch, const char *output)
 {
+    for (size_t i = 0; i < launch->log.lost.count; i++)
+        diagnostics_warning(launch->diagnostics,
+                            "the JVM with process id %ld was killed, or has crashed, before it "
+                            "could report: %s%swhat it had found until then",
+                            launch->log.lost.items[i].process, output ? output : "this is ",
+                            output ? " has " : "");
+}
+
+/* The findings in what was recorded, and those of JVMs that did not report them. These go where the
+   first of them would have put them. */
+static void report_rest(struct launch *launch, const struct recording *recording,
+                        const struct analysis_options *analysis)
+{
+    const struct run_log *log = &launch->log;
+    struct common_options common = settings.common;
+    if (log->lost.count && log->lost.items[0].report.length)
+        common.output = log->lost.items[0].report.bytes;
     struct analyze_request request = {
         .diagnostics = launch->diagnostics,
-        .common = &settings.common,
+        .common = &common,
         .stream = stderr,
         .command = TEXT("run"),
         .options = *analysis,
+        .found = &log->found,
         .max_reports = settings.max_reports == NOT_TOLD ? 100 : settings.max_reports,
         .json = settings.format == NOT_TOLD ? settings.common.output != NULL
                                             : settings.format == COMMAND_JSON,
@@ -448,9 +465,12 @@ static void analyze_recording(struct launch *launch, const struct recording *rec
     };
     options_words paths = {0};
     size_t findings = 0;
-    if (find_traces(launch, recording, &paths) && paths.count)
+    if (recording->path && !find_traces(launch, recording, &paths))
+        vector_clear(&paths);
+    tell_lost(launch, common.output);
+    if (paths.count || log->lost.count)
         analyze_traces(&request, &paths, &findings);
-    launch->findings += findings;
+    launch->log.findings += findings;
     vector_release(&paths);
 }
 
@@ -469,11 +489,11 @@ static void conclude(const struct launch *launch, struct child_end *end)
 {
     bool well = end->status == 0 && end->signal == 0;
     diagnostics_note(launch->diagnostics, "%llu findings in %u JVMs",
-                     (unsigned long long)launch->findings, launch->jvms);
-    if (well && !launch->jvms)
+                     (unsigned long long)launch->log.findings, launch->log.ended);
+    if (well && !launch->log.ended && !launch->log.lost.count)
         diagnostics_warning(launch->diagnostics,
                             "nothing was checked: no JVM ended with the agent in it");
-    if (well && launch->findings)
+    if (well && launch->log.findings)
         end->status = (int)settings.exit_code;
 }
 
@@ -499,8 +519,8 @@ static int run_run(const options_words *words, struct diagnostics *diagnostics)
                (!output || launch_tell_file(&launch, "output", output)) &&
                launch_run(&launch, &end);
     }
-    if (done && recording.path)
-        analyze_recording(&launch, &recording, &analysis);
+    if (done)
+        report_rest(&launch, &recording, &analysis);
     end_recording(&launch, &recording);
     if (done)
         conclude(&launch, &end);

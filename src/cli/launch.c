@@ -36,12 +36,14 @@ void launch_init(struct launch *launch, struct diagnostics *diagnostics)
     *launch = (struct launch){.diagnostics = diagnostics};
     builder_init(&launch->options);
     arena_init(&launch->arena);
+    run_log_init(&launch->log);
 }
 
 void launch_release(struct launch *launch)
 {
     builder_release(&launch->options);
     arena_release(&launch->arena);
+    run_log_release(&launch->log);
 }
 
 static bool fail_memory(struct launch *launch)
@@ -330,15 +332,15 @@ bool launch_tell_input(struct launch *launch, const char *name, const char *path
     return true;
 }
 
-/* ---- what the agents say at the end ---- */
+/* ---- what the agents say ---- */
 
-/* An empty file, to which each JVM adds a line. NULL after reporting why there is none. */
-static char *make_count_file(struct launch *launch)
+/* An empty file, to which each JVM adds. NULL after reporting why there is none. */
+static char *make_log_file(struct launch *launch)
 {
     const char *folder = getenv("TMPDIR");
     folder = absolute(launch, folder && folder[0] ? folder : "/tmp");
     const char *pattern =
-        folder ? launch_join(launch, text_from(folder), "turnstile-count-XXXXXX") : NULL;
+        folder ? launch_join(launch, text_from(folder), "turnstile-log-XXXXXX") : NULL;
     char *path = pattern ? arena_copy(&launch->arena, pattern, strlen(pattern) + 1, 1) : NULL;
     if (!path) {
         fail_memory(launch);
@@ -354,29 +356,12 @@ static char *make_count_file(struct launch *launch)
     return path;
 }
 
-/* Adds up the lines "findings N". What is no such line was not written by us. */
-static void read_counts(struct launch *launch, const char *path)
+static void read_log(struct launch *launch, const char *path)
 {
     struct problem problem;
     problem_clear(&problem);
-    struct file_map map;
-    if (!file_map_open(&map, path, &problem)) {
+    if (!run_log_read(&launch->log, path, &problem))
         diagnostics_problem(launch->diagnostics, DIAGNOSTICS_WARNING, text_from(path), &problem);
-        return;
-    }
-    struct text rest = text_of(map.bytes, map.size), word = TEXT("findings ");
-    for (ptrdiff_t end; (end = text_find(rest, '\n')) >= 0;) {
-        struct text line = text_slice(rest, 0, (size_t)end);
-        rest = text_slice(rest, (size_t)end + 1, rest.length);
-        if (!text_starts_with(line, word))
-            continue;
-        launch->jvms++;
-        uint64_t findings = 0;
-        for (size_t i = word.length; i < line.length && isdigit((unsigned char)line.bytes[i]); i++)
-            findings = findings * 10 + (uint64_t)(line.bytes[i] - '0');
-        launch->findings += findings;
-    }
-    file_map_close(&map);
 }
 
 /* ---- the start ---- */
@@ -438,12 +423,12 @@ static char **make_arguments(struct launch *launch, const char *agent_option)
     return arguments;
 }
 
-static bool run_with_count(struct launch *launch, const char *count_path, struct child_end *end)
+static bool run_with_log(struct launch *launch, const char *log_path, struct child_end *end)
 {
     /* What a script starts, or what that starts, inherits the variable from it; what `java` starts
        can have it from the agent only. */
     launch_tell(launch, launch->is_java ? "children" : "child", NULL);
-    launch_tell(launch, "count", count_path);
+    launch_tell(launch, "count", log_path);
     struct builder option;
     builder_init(&option);
     builder_add_format(&option, "-agentpath:%s=", launch->agent);
@@ -464,12 +449,12 @@ static bool run_with_count(struct launch *launch, const char *count_path, struct
 
 bool launch_run(struct launch *launch, struct child_end *end)
 {
-    const char *count_path = make_count_file(launch);
-    if (!count_path)
+    const char *log_path = make_log_file(launch);
+    if (!log_path)
         return false;
-    bool done = run_with_count(launch, count_path, end);
+    bool done = run_with_log(launch, log_path, end);
     if (done)
-        read_counts(launch, count_path);
-    unlink(count_path);
+        read_log(launch, log_path);
+    unlink(log_path);
     return done;
 }

@@ -25,6 +25,7 @@
 #include "base/diagnostics.h"
 #include "cli/child.h"
 #include "cli/options.h"
+#include "report/run_log.h"
 
 struct launch {
     struct diagnostics *diagnostics; /* not owned */
@@ -34,9 +35,7 @@ struct launch {
     bool is_java;                    /* the program is the `java` of a JDK */
     struct builder options;          /* for the agent: see agent/agent_options.h */
     struct arena arena;
-    /* After launch_run: what the agents said at the end of their JVMs. */
-    unsigned jvms;
-    uint64_t findings;
+    struct run_log log; /* after launch_run: what the agents said */
 };
 
 void launch_init(struct launch *launch, struct diagnostics *diagnostics);

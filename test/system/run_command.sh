@@ -22,7 +22,7 @@ SCRIPT
 chmod +x "my jdk/bin/java"
 sed 's/^#.*//' "my jdk/bin/java" >wrapper
 chmod +x wrapper
-export WORK=$work COUNTS='findings 0\n' ACT=:
+export WORK=$work COUNTS='ended 1 0\n' ACT=:
 java="$work/my jdk/bin/java"
 
 run() { # STATUS ARGUMENTS...
@@ -31,7 +31,7 @@ run() { # STATUS ARGUMENTS...
     rm -f "$work/arguments" "$work/variable"
     "$TURNSTILE" run "$@" >out 2>err </dev/null || status=$?
     [ "$status" = "$wanted" ] || fail "turnstile run $*: exit status $status instead of $wanted: $(head -c 500 err)"
-    [ -z "$(ls -A "$TMPDIR")" ] || fail "turnstile run $*: a temporary file stays: $(ls "$TMPDIR")"
+    [ -z "$(ls -A "$TMPDIR" 2>/dev/null)" ] || fail "turnstile run $*: a temporary file stays: $(ls "$TMPDIR")"
 }
 silent() { [ ! -s err ] || fail "$1: not silent: $(cat err)"; [ ! -s out ] || fail "$1: not silent: $(cat out)"; }
 argument() { sed -n "$1p" arguments; }
@@ -95,13 +95,13 @@ says err "0 findings in 1 JVMs"
 
 # ---- what comes back ----
 
-COUNTS='findings 2\n' run 66 "$java"
+COUNTS='ended 1 2\n' run 66 "$java"
 silent "a run with findings"
-COUNTS='findings 0\nfindings 1\n' run 66 "$java"
-COUNTS='findings 0\nfindings 0\n' run 0 "$java"
-COUNTS='findings 12\n' run 3 --exit-code 3 "$java"
-COUNTS='findings 12\n' run 0 --exit-code 0 "$java"
-COUNTS='findings 2\n' ACT='exit 7' run 7 "$java"
+COUNTS='ended 1 0\nended 1 1\n' run 66 "$java"
+COUNTS='ended 1 0\nended 1 0\n' run 0 "$java"
+COUNTS='ended 1 12\n' run 3 --exit-code 3 "$java"
+COUNTS='ended 1 12\n' run 0 --exit-code 0 "$java"
+COUNTS='ended 1 2\n' ACT='exit 7' run 7 "$java"
 ACT='exit 7' run 7 "$java"
 ACT='exit 255' run 255 "$java"
 COUNTS='' run 0 "$java"
@@ -119,7 +119,7 @@ ACT='echo to out; echo to err >&2' run 0 "$java"
 for signal in TERM INT HUP KILL SEGV USR1; do
     number=$(kill -l "$signal")
     # shellcheck disable=SC2016 # Perl's variable
-    by=$(COUNTS='findings 2\n' ACT="kill -$signal \$\$" perl -e 'system(@ARGV); print $? & 127' \
+    by=$(COUNTS='ended 1 2\n' ACT="kill -$signal \$\$" perl -e 'system(@ARGV); print $? & 127' \
         "$TURNSTILE" run "$java" 2>/dev/null)
     [ "$by" = "$number" ] || fail "a program killed by $signal: the command ends with signal $by, not $number"
     [ -z "$(ls -A temporary)" ] || fail "killed by $signal: a temporary file stays"
@@ -164,7 +164,7 @@ exec 5>&-
 run 0 ./wrapper one two
 [ "$(paste -sd ' ' arguments)" = "one two" ] || fail "a script gets other arguments: $(cat arguments)"
 grep -q "^-agentpath:.*=child,count=$TMPDIR/" variable || fail "JAVA_TOOL_OPTIONS of a script: $(cat variable)"
-COUNTS='findings 1\n' run 66 ./wrapper
+COUNTS='ended 1 1\n' run 66 ./wrapper
 JAVA_TOOL_OPTIONS=-Dmine run 0 ./wrapper
 grep -q "^-Dmine -agentpath:" variable || fail "the user's options are lost for a script: $(cat variable)"
 cp "$java" links/javac

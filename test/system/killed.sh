@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# A JVM that is killed has reported nothing: `turnstile run` does, and loses none of what it had found.
+source "$TURNSTILE_SOURCE/test/system/support.bash" || exit 1
+cd "$work"
+find_jdks
+mkdir temporary
+export TMPDIR="$work/temporary"
+
+kill_when_ready() { # ARGUMENTS of turnstile run...: the status is in `status`
+    rm -f out
+    mkfifo out
+    "$TURNSTILE" run "$@" >out 2>err </dev/null &
+    local command=$! word jvm
+    read -r word jvm <out
+    [ "$word" = ready ] || fail "turnstile run $*: prints '$word'"
+    kill -KILL "$jvm"
+    status=0
+    wait $command 2>/dev/null || status=$?
+    [ -z "$(ls -A "$TMPDIR")" ] || fail "turnstile run $*: a temporary file stays: $(ls "$TMPDIR")"
+}
+says() { # FILE TEXT WHERE
+    grep -qF -- "$2" "$1" || fail "$3: '$2' is not in $1: $(head -c 800 "$1")"
+}
+
+for jdk in "${jdks[@]}"; do
+    version=$(jdk_version "$jdk")
+    mkdir -p "classes.$version"
+    "$jdk/bin/javac" -g -d "classes.$version" "$TURNSTILE_SOURCE/test/java/Killed.java"
+    program=("$jdk/bin/java" -cp "classes.$version" Killed)
+    for options in "" "--atomicity reduction" "--events distinct"; do
+        # shellcheck disable=SC2086 # several words
+        kill_when_ready $options "${program[@]}"
+        [ "$status" = 137 ] || fail "$version $options: status $status"
+        says err "before it could report: this is what it had found until then" "$version $options"
+        says err "race (observed): Killed.shared at Killed.java:14" "$version $options"
+        says err 'thread "one" started at' "$version $options"
+        says err "turnstile: 1 race (1 observed)" "$version $options"
+
+        rm -f report.json
+        # shellcheck disable=SC2086
+        kill_when_ready $options -o report.json "${program[@]}"
+        [ "$status" = 137 ] || fail "$version $options -o: status $status"
+        says err "report.json has what it had found until then" "$version $options"
+        says report.json '"member": "shared"' "$version $options"
+        says report.json '"findings": 1,' "$version $options"
+    done
+
+    # The first JVM ends by itself and has its own report; that of the other one is beside it.
+    status=0
+    rm -f report*.json
+    "$TURNSTILE" run -o report.json "${program[@]}" parent >answer 2>err || status=$?
+    [ "$status" = 66 ] || fail "$version, another JVM: status $status: $(cat err)"
+    says report.json '"findings": 0,' "$version, another JVM"
+    other=(report.*.json)
+    [ "${#other[@]}" = 1 ] && [ -e "${other[0]}" ] || fail "$version, another JVM: reports ${other[*]}"
+    says "${other[0]}" '"member": "shared"' "$version, another JVM"
+    says err "${other[0]} has what it had found until then" "$version, another JVM"
+done
+
+finish "of JVMs that were killed nothing is lost, on ${#jdks[@]} JDKs"
