@@ -183,18 +183,9 @@ static void put(struct agent_thread *thread, const struct trace_event *event)
 /* An entry that may have a stack of its own. */
 static void put_entry(struct agent_thread *thread, uint64_t entry, uint32_t stack)
 {
-    const struct trace_site *place = &record.places[entry >> SITE_SHIFT & SITE_MASK];
-    const enum trace_kind kind = (enum trace_kind)(entry & 15);
-    const bool block = kind == TRACE_BEGIN || kind == TRACE_END;
-    const struct trace_event event = {
-        .kind = kind,
-        .target = block ? atomic_load_explicit(&place->block, memory_order_relaxed)
-                        : (uint32_t)(entry >> 32),
-        .location = atomic_load_explicit(&place->location, memory_order_relaxed),
-        .stack = kind == TRACE_END ? 0
-                 : stack           ? stack
-                                   : atomic_load_explicit(&place->stack, memory_order_relaxed),
-    };
+    struct trace_event event = trace_packed_event(entry, record.places);
+    if (stack && event.kind != TRACE_END)
+        event.stack = stack;
     put(thread, &event);
 }
 

@@ -107,6 +107,31 @@ struct trace_site {
     _Atomic uint32_t location, stack, block;
 };
 
+static inline enum trace_kind trace_packed_kind(uint64_t packed)
+{
+    return (enum trace_kind)(packed & 15);
+}
+
+static inline bool trace_packed_is_block(enum trace_kind kind)
+{
+    return kind == TRACE_BEGIN || kind == TRACE_END;
+}
+
+/* Which event that is, but for its thread. */
+static inline struct trace_event trace_packed_event(uint64_t packed, const struct trace_site *sites)
+{
+    const struct trace_site *site = &sites[packed >> 4 & 0x0FFFFFFF];
+    const enum trace_kind kind = trace_packed_kind(packed);
+    return (struct trace_event){
+        .kind = kind,
+        .target = trace_packed_is_block(kind)
+                      ? atomic_load_explicit(&site->block, memory_order_relaxed)
+                      : (uint32_t)(packed >> 32),
+        .location = atomic_load_explicit(&site->location, memory_order_relaxed),
+        .stack = kind == TRACE_END ? 0 : atomic_load_explicit(&site->stack, memory_order_relaxed),
+    };
+}
+
 size_t trace_stream_packed(struct trace_stream *stream, uint64_t *sequence, const uint64_t *packed,
                            size_t count, const struct trace_site *sites);
 
