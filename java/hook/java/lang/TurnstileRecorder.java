@@ -13,9 +13,9 @@ import jdk.internal.vm.annotation.ForceInline;
  * stand in the trace in the order of their numbers. So whatever has to come behind another thread's event begins a
  * group, and what others have to come behind need not.
  *
- * <p>That is the case when the thread acquires something that others had, and when it accesses a variable after another thread, unless
- * both only read. To tell that, the upper half of a variable's word says who had it last; the lower half is its number
- * in the trace:
+ * <p>That is the case when the thread acquires something that others had, and when it accesses a variable after another
+ * thread, unless both only read. To tell that, the upper half of a variable's word says who had it last; the lower half is
+ * its number in the trace:
  *
  * <ul>
  * <li>above 0: twice the place of the only thread that has used it since the last write of another; with {@code WROTE} if
@@ -358,7 +358,7 @@ public final class TurnstileRecorder {
 
     private static long lockEntry(long self, int known, Object lock) {
         long entry = UNSAFE.getLong(lockPlace(known));
-        if (entry >>> 48 == known >>> 16 && entry != 0) {
+        if (entry >>> 48 == known >>> 16 && (int) entry != 0) {
             return entry;
         }
         TurnstileHook.name(known, lock);
