@@ -61,7 +61,7 @@ static const struct word_rule rules[] = {
     {"config", WORD_CONFIG, false, 0, "FILE", 0, 0},
     {"declared", WORD_DECLARED, true, 0, "FILE", 0, 0},
     {"child", WORD_FLAG, true, OFFSET(child), NULL, 0, 0},
-    {"count", WORD_FILE, true, OFFSET(count), "FILE", 0, 0},
+    {"log", WORD_FILE, true, OFFSET(log), "FILE", 0, 0},
 };
 
 enum { RULE_COUNT = sizeof rules / sizeof rules[0] };
@@ -417,7 +417,7 @@ bool agent_options_parse(struct agent_options *options, const char *words, struc
                                       .events = AGENT_EVENTS_DISTINCT,
                                       .record = TEXT(""),
                                       .output = TEXT(""),
-                                      .count = TEXT("")};
+                                      .log = TEXT("")};
     arena_init(&options->arena);
     struct parser parser = {.options = options, .problem = problem, .file = TEXT("")};
     if (!parse_words(&parser, words ? words : "")) {
@@ -442,5 +442,5 @@ void agent_options_release(struct agent_options *options)
     pattern_list_release(&options->atomic_exempt);
     declared_methods_release(&options->declared);
     arena_release(&options->arena);
-    options->output = options->count = TEXT("");
+    options->output = options->log = TEXT("");
 }

@@ -62,7 +62,7 @@ struct agent_options {
     struct text record;               /* record=FILE: write a trace, and check nothing (unless
                                          events=sampled); empty: do not */
     struct text output; /* output=FILE: where the result goes; empty: standard error */
-    struct text count;  /* count=FILE: what JVMs tell the command; see report/run_log.h */
+    struct text log;    /* log=FILE: what JVMs tell the command; see report/run_log.h */
     struct arena arena; /* holds all of that */
 };
 

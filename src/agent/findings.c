@@ -230,8 +230,8 @@ static void note_shown(const struct race *race, const struct finding *finding)
 /* So that it is known even if the JVM is killed. */
 static void log_finding(const struct finding *finding)
 {
-    if (runtime.options.count.length)
-        (void)run_log_found(runtime.options.count.bytes, finding);
+    if (runtime.options.log.length)
+        (void)run_log_found(runtime.options.log.bytes, finding);
 }
 
 static void add_finding(struct arena *arena, const struct race *race)
@@ -426,17 +426,17 @@ static void count_repetitions(void)
 void findings_tell_beginning(void)
 {
     const struct text output = runtime.options.output;
-    if (!runtime.options.count.length)
+    if (!runtime.options.log.length)
         return;
     char *report = output.length && !runtime.recording ? findings_own_path(output.bytes) : NULL;
-    (void)run_log_began(runtime.options.count.bytes, text_from(report ? report : ""));
+    (void)run_log_began(runtime.options.log.bytes, text_from(report ? report : ""));
     free(report);
 }
 
 void findings_tell_end(size_t count)
 {
-    if (runtime.options.count.length)
-        (void)run_log_ended(runtime.options.count.bytes, count);
+    if (runtime.options.log.length)
+        (void)run_log_ended(runtime.options.log.bytes, count);
 }
 
 void findings_add(void (*find)(struct text path, struct finding_list *list), struct text path)

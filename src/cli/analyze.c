@@ -89,7 +89,8 @@ static void tell_result(struct work *work, const struct analysis_result *result)
                             (unsigned long long)counts->left_out,
                             (unsigned long long)counts->changed, (unsigned long long)counts->added);
     if (result->damage.length)
-        diagnostics_error(work->diagnostics, "%s: %s", work->path, builder_string(&result->damage));
+        (work->request->name ? diagnostics_warning : diagnostics_error)(
+            work->diagnostics, "%s: %s", work->path, builder_string(&result->damage));
     diagnostics_note(work->diagnostics, "%s: %llu events, %u threads, %u passes", work->path,
                      (unsigned long long)counts->events, counts->threads, counts->passes);
     if (counts->forgotten)
@@ -105,7 +106,7 @@ static void analyze(struct work *work, const char *path)
     struct analysis_result result;
     if (!trace_input_init(&input, path, work->diagnostics))
         return;
-    work->path = trace_input_name(&input);
+    work->path = work->request->name ? work->request->name : trace_input_name(&input);
     analysis_run(&work->options, trace_input_open, &input, &work->findings, &result);
     diagnostics_status(work->diagnostics, TEXT(""));
     add_counts(&work->counts, &result.counts);

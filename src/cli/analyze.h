@@ -15,6 +15,7 @@ struct analyze_request {
     struct text command;                 /* whose report it is */
     struct analysis_options options;
     const struct finding_list *found; /* what else is to be reported; may be NULL */
+    const char *name;                 /* of traces that nobody keeps; NULL: their paths */
     size_t max_reports;               /* 0: all */
     bool json, stats;
 };

@@ -458,6 +458,9 @@ static void report_rest(struct launch *launch, const struct recording *recording
         .command = TEXT("run"),
         .options = *analysis,
         .found = &log->found,
+        .name = settings.record ? NULL
+                : is_sampled()  ? "the samples"
+                                : "the record",
         .max_reports = settings.max_reports == NOT_TOLD ? 100 : settings.max_reports,
         .json = settings.format == NOT_TOLD ? settings.common.output != NULL
                                             : settings.format == COMMAND_JSON,
@@ -547,7 +550,9 @@ const struct command command_run = {
         "java command of a JDK, the agent is given to it as an argument. If it is anything else, "
         "such as ./gradlew or catalina.sh, all JVMs that it starts are checked: they find the "
         "agent in the environment variable JAVA_TOOL_OPTIONS, and each says on standard error "
-        "that it has picked it up. JVMs that a checked program starts are checked too.\n"
+        "that it has picked it up. JVMs that a checked program starts are checked too. What one "
+        "had "
+        "found when it was killed is reported, too.\n"
         "\n"
         "The program reads standard input, writes standard output and receives signals as it would "
         "by itself. What is wrong with the command line is told in one line, and the program is "

@@ -428,7 +428,7 @@ static bool run_with_log(struct launch *launch, const char *log_path, struct chi
     /* What a script starts, or what that starts, inherits the variable from it; what `java` starts
        can have it from the agent only. */
     launch_tell(launch, launch->is_java ? "children" : "child", NULL);
-    launch_tell(launch, "count", log_path);
+    launch_tell(launch, "log", log_path);
     struct builder option;
     builder_init(&option);
     builder_add_format(&option, "-agentpath:%s=", launch->agent);

@@ -9,20 +9,21 @@ mkdir temporary "my jdk" "my jdk/bin"
 export TMPDIR="$work/temporary"
 unset JAVA_TOOL_OPTIONS
 
-# Home of a JDK whose `java` is ours. What it does beside is in the variable ACT; it is two JVMs if COUNTS has two lines.
+# Home of a JDK whose `java` is ours. What it does beside is in the variable ACT, and what its JVMs tell in LOG: a line for
+# each that ends.
 echo 'JAVA_VERSION="21.0.1"' >"my jdk/release"
 cat >"my jdk/bin/java" <<'SCRIPT'
 #!/bin/sh
 printf '%s\n' "$@" >"$WORK/arguments"
 printf '%s\n' "${JAVA_TOOL_OPTIONS-not set}" >"$WORK/variable"
-count=$(printf '%s\n' "${JAVA_TOOL_OPTIONS-} $*" | sed -n 's/.*[,=]count=\([^, "]*\).*/\1/p')
-printf "$COUNTS" >>"$count"
+log=$(printf '%s\n' "${JAVA_TOOL_OPTIONS-} $*" | sed -n 's/.*[,=]log=\([^, "]*\).*/\1/p')
+printf "$LOG" >>"$log"
 eval "$ACT"
 SCRIPT
 chmod +x "my jdk/bin/java"
 sed 's/^#.*//' "my jdk/bin/java" >wrapper
 chmod +x wrapper
-export WORK=$work COUNTS='ended 1 0\n' ACT=:
+export WORK=$work LOG='ended 1 0\n' ACT=:
 java="$work/my jdk/bin/java"
 
 run() { # STATUS ARGUMENTS...
@@ -36,7 +37,7 @@ run() { # STATUS ARGUMENTS...
 silent() { [ ! -s err ] || fail "$1: not silent: $(cat err)"; [ ! -s out ] || fail "$1: not silent: $(cat out)"; }
 argument() { sed -n "$1p" arguments; }
 agent_options() { # what the agent is told, without what is always there
-    argument 1 | sed "s|^-agentpath:$(readlink -f "$TURNSTILE_AGENT")=||; s/children,count=[^,]*\$//; s/,\$//"
+    argument 1 | sed "s|^-agentpath:$(readlink -f "$TURNSTILE_AGENT")=||; s/children,log=[^,]*\$//; s/,\$//"
 }
 says() { grep -qF -- "$2" "$1" || fail "'$2' is not in $1: $(head -c 500 "$1")"; }
 refused() { # TEXT ARGUMENTS...: one line, status 2, the program is not started
@@ -59,7 +60,7 @@ told() { # OPTIONS AS THE AGENT GETS THEM, ARGUMENTS...
 
 run 0 "$java" -cp x Main -v --races
 silent "a run without findings"
-[ "$(argument 1 | grep -c "^-agentpath:.*=children,count=$TMPDIR/")" = 1 ] || fail "first argument: $(argument 1)"
+[ "$(argument 1 | grep -c "^-agentpath:.*=children,log=$TMPDIR/")" = 1 ] || fail "first argument: $(argument 1)"
 [ "$(tail -n +2 arguments | paste -sd ' ')" = "-cp x Main -v --races" ] || fail "arguments: $(cat arguments)"
 [ "$(cat variable)" = "not set" ] || fail "JAVA_TOOL_OPTIONS is set for java itself: $(cat variable)"
 run 0 -- "$java" -- -q
@@ -95,20 +96,20 @@ says err "0 findings in 1 JVMs"
 
 # ---- what comes back ----
 
-COUNTS='ended 1 2\n' run 66 "$java"
+LOG='ended 1 2\n' run 66 "$java"
 silent "a run with findings"
-COUNTS='ended 1 0\nended 1 1\n' run 66 "$java"
-COUNTS='ended 1 0\nended 1 0\n' run 0 "$java"
-COUNTS='ended 1 12\n' run 3 --exit-code 3 "$java"
-COUNTS='ended 1 12\n' run 0 --exit-code 0 "$java"
-COUNTS='ended 1 2\n' ACT='exit 7' run 7 "$java"
+LOG='ended 1 0\nended 1 1\n' run 66 "$java"
+LOG='ended 1 0\nended 1 0\n' run 0 "$java"
+LOG='ended 1 12\n' run 3 --exit-code 3 "$java"
+LOG='ended 1 12\n' run 0 --exit-code 0 "$java"
+LOG='ended 1 2\n' ACT='exit 7' run 7 "$java"
 ACT='exit 7' run 7 "$java"
 ACT='exit 255' run 255 "$java"
-COUNTS='' run 0 "$java"
+LOG='' run 0 "$java"
 says err "turnstile: warning: nothing was checked"
-COUNTS='' run 0 -q "$java"
+LOG='' run 0 -q "$java"
 silent "-q without a JVM"
-COUNTS='' ACT='exit 1' run 1 "$java"
+LOG='' ACT='exit 1' run 1 "$java"
 silent "a program that fails by itself"
 ACT='echo to out; echo to err >&2' run 0 "$java"
 [ "$(cat out err | paste -sd +)" = "to out+to err" ] || fail "streams: $(cat out err)"
@@ -119,7 +120,7 @@ ACT='echo to out; echo to err >&2' run 0 "$java"
 for signal in TERM INT HUP KILL SEGV USR1; do
     number=$(kill -l "$signal")
     # shellcheck disable=SC2016 # Perl's variable
-    by=$(COUNTS='ended 1 2\n' ACT="kill -$signal \$\$" perl -e 'system(@ARGV); print $? & 127' \
+    by=$(LOG='ended 1 2\n' ACT="kill -$signal \$\$" perl -e 'system(@ARGV); print $? & 127' \
         "$TURNSTILE" run "$java" 2>/dev/null)
     [ "$by" = "$number" ] || fail "a program killed by $signal: the command ends with signal $by, not $number"
     [ -z "$(ls -A temporary)" ] || fail "killed by $signal: a temporary file stays"
@@ -163,8 +164,8 @@ exec 5>&-
 
 run 0 ./wrapper one two
 [ "$(paste -sd ' ' arguments)" = "one two" ] || fail "a script gets other arguments: $(cat arguments)"
-grep -q "^-agentpath:.*=child,count=$TMPDIR/" variable || fail "JAVA_TOOL_OPTIONS of a script: $(cat variable)"
-COUNTS='ended 1 1\n' run 66 ./wrapper
+grep -q "^-agentpath:.*=child,log=$TMPDIR/" variable || fail "JAVA_TOOL_OPTIONS of a script: $(cat variable)"
+LOG='ended 1 1\n' run 66 ./wrapper
 JAVA_TOOL_OPTIONS=-Dmine run 0 ./wrapper
 grep -q "^-Dmine -agentpath:" variable || fail "the user's options are lost for a script: $(cat variable)"
 cp "$java" links/javac

@@ -98,6 +98,22 @@ static inline void support_folder_remove(const struct support_folder *folder)
     assert_int_equal(rmdir(folder->path), 0);
 }
 
+/* `folder` for all tests of a program, and for its main: make_folder and remove_folder. */
+#define SUPPORT_FOLDER                                                                             \
+    static struct support_folder folder;                                                           \
+    static int make_folder(void **state)                                                           \
+    {                                                                                              \
+        (void)state;                                                                               \
+        support_folder_make(&folder);                                                              \
+        return 0;                                                                                  \
+    }                                                                                              \
+    static int remove_folder(void **state)                                                         \
+    {                                                                                              \
+        (void)state;                                                                               \
+        support_folder_remove(&folder);                                                            \
+        return 0;                                                                                  \
+    }
+
 static inline void support_write(const char *path, const void *bytes, size_t size)
 {
     FILE *file = fopen(path, "wb");

@@ -57,7 +57,7 @@ static void without_words_all_is_as_the_header_says(void **state)
         assert_int_equal(options.atomic, AGENT_ATOMIC_HEURISTICS);
         assert_text(options.record, "");
         assert_text(options.output, "");
-        assert_text(options.count, "");
+        assert_text(options.log, "");
         agent_options_release(&options);
     }
 }
@@ -121,7 +121,7 @@ static void a_result_file_is_json_unless_told(void **state)
         {"output=a.txt,format=text", AGENT_FORMAT_TEXT},
         {"format=text,output=a.txt", AGENT_FORMAT_TEXT},
         {"format=json", AGENT_FORMAT_JSON},
-        {"count=a", AGENT_FORMAT_TEXT},
+        {"log=a", AGENT_FORMAT_TEXT},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct agent_options options = parse(cases[i].words);
@@ -170,9 +170,9 @@ static void patterns_add_up(void **state)
 static void a_backslash_takes_the_next_character_as_it_is(void **state)
 {
     (void)state;
-    struct agent_options options = parse("output=/a\\,b/c\\\\d e=f.json,count=x\\y,watch=\\*");
+    struct agent_options options = parse("output=/a\\,b/c\\\\d e=f.json,log=x\\y,watch=\\*");
     assert_text(options.output, "/a,b/c\\d e=f.json");
-    assert_text(options.count, "xy");
+    assert_text(options.log, "xy");
     assert_text(options.watch.items.items[0], "*");
     agent_options_release(&options);
     /* At the end there is nothing to take, so it stands for itself. */
@@ -227,9 +227,9 @@ static void long_words_leave_room_for_the_reason(void **state)
     char words[500] = "races=";
     memset(words + 6, 'x', sizeof words - 7);
     refused(words, "races takes one of hybrid|lockset|hb, not 'xxxxxxxxxxxx");
-    memcpy(words, "count=", 6);
+    memcpy(words, "log=xx", 6);
     struct agent_options options = parse(words);
-    assert_int_equal(options.count.length, sizeof words - 7);
+    assert_int_equal(options.log.length, sizeof words - 5);
     agent_options_release(&options);
 }
 

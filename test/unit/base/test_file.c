@@ -13,21 +13,7 @@
 #include "base/file.h"
 #include "support.h"
 
-static struct support_folder folder;
-
-static int make_folder(void **state)
-{
-    (void)state;
-    support_folder_make(&folder);
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    support_folder_remove(&folder);
-    return 0;
-}
+SUPPORT_FOLDER
 
 static void check_contents(const char *path, const uint8_t *bytes, size_t size)
 {

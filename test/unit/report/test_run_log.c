@@ -17,21 +17,7 @@
 #include "report/run_log.h"
 #include "sample.h"
 
-static struct support_folder folder;
-
-static int make_folder(void **state)
-{
-    (void)state;
-    support_folder_make(&folder);
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    support_folder_remove(&folder);
-    return 0;
-}
+SUPPORT_FOLDER
 
 /* With something in every part. */
 static void fill(struct sample *sample)

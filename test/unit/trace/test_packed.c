@@ -7,25 +7,12 @@
 
 #include <cmocka.h>
 
+#include "trace/trace_coder.h"
 #include "trace_support.h"
 
 enum { EVENTS = 30000, SITES = 50 };
 
-static struct support_folder folder;
-
-static int make_folder(void **state)
-{
-    (void)state;
-    support_folder_make(&folder);
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    support_folder_remove(&folder);
-    return 0;
-}
+SUPPORT_FOLDER
 
 static struct trace_writer *new_writer(const char *path, size_t block_bytes, uint64_t idle_events)
 {
@@ -176,6 +163,27 @@ static void packed_events_end_at_anything_else(void **state)
     close_writer(writer, 3);
 }
 
+static void check_varint(uint32_t value)
+{
+    uint8_t one[16] = {0}, other[16] = {0};
+    const size_t size = (size_t)(trace_coder_varint(one, value) - one);
+    assert_int_equal(trace_coder_varint32(other, value) - other, size);
+    assert_memory_equal(one, other, size);
+}
+
+static void both_ways_to_write_a_number_are_the_same(void **state)
+{
+    (void)state;
+    uint64_t random = 11;
+    for (unsigned bit = 0; bit < 32; bit++) {
+        check_varint((UINT32_C(1) << bit) - 1);
+        check_varint(UINT32_C(1) << bit);
+        for (unsigned i = 0; i < 100; i++)
+            check_varint((uint32_t)support_random(&random) >> bit);
+    }
+    check_varint(UINT32_MAX);
+}
+
 /* A thread that has kept ten events, with the numbers 1 to 10. */
 struct keeper {
     struct trace_stream *stream;
@@ -253,6 +261,7 @@ int main(void)
         cmocka_unit_test(packed_events_are_read_as_events),
         cmocka_unit_test(a_jump_gives_the_next_number),
         cmocka_unit_test(packed_events_end_at_anything_else),
+        cmocka_unit_test(both_ways_to_write_a_number_are_the_same),
         cmocka_unit_test(what_a_thread_keeps_is_collected),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

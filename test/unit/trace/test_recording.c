@@ -14,21 +14,7 @@
 #include "trace/trace_format.h"
 #include "trace_support.h"
 
-static struct support_folder folder;
-
-static int make_folder(void **state)
-{
-    (void)state;
-    support_folder_make(&folder);
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    support_folder_remove(&folder);
-    return 0;
-}
+SUPPORT_FOLDER
 
 static void check_names(const struct trace_names *names, uint32_t threads)
 {

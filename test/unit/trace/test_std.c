@@ -13,21 +13,7 @@
 #include "trace/std.h"
 #include "trace/trace_check.h"
 
-static struct support_folder folder;
-
-static int make_folder(void **state)
-{
-    (void)state;
-    support_folder_make(&folder);
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    support_folder_remove(&folder);
-    return 0;
-}
+SUPPORT_FOLDER
 
 static void open_text(struct trace_source *source, const char *text, size_t length)
 {
