@@ -223,13 +223,16 @@ public final class TurnstileArrays {
             }
         }
 
-        /** Whether many of its first arrays are gone: a collection of old objects takes those that counted as live. */
+        /**
+         * Whether many arrays are gone: a collection of old objects takes those that counted as live. The sample is taken
+         * from young and old alike: the oldest often stay for ever.
+         */
         private boolean isSampleGone() {
             Entry[] entries = ENTRIES[number];
             int seen = Math.min(used, SAMPLE);
             int gone = 0;
             for (int i = 0; i < seen; i++) {
-                if (entries[i].refersTo(null)) {
+                if (entries[(int) ((long) i * used / seen)].refersTo(null)) {
                     gone++;
                 }
             }
