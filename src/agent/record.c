@@ -17,7 +17,7 @@ enum {
     END_TRIES = 1000,                    /* of a millisecond each */
     STILL_FOR = 200,                     /* milliseconds */
     ENTRIES_SPARE = 4,                   /* that one event may need */
-    GROUP_BITS = TRACE_PACKED_JUMP_BITS, /* of sequence numbers: more than a thread has entries */
+    GROUP_BITS = TRACE_PACKED_JUMP_BITS, /* of sequence numbers: enough for a thread's entries */
     GROUPS_OF_FLUSH = 64, /* for many entries, which may all be in one, so that numbers tell age */
     SITES = SITES_CHUNK * SITES_CHUNKS,
     EXACT_FIRST = 64, /* so many events of a site have stacks of their own */
@@ -26,6 +26,9 @@ enum {
     STRETCH_BITS = 48, /* of a thread's stretches */
     MARKS_SIZE = (RECORD_MARKS + RECORD_LEARNED) * sizeof(uint64_t),
 };
+
+_Static_assert(RECORD_ENTRIES * 2 <= 1 << GROUP_BITS,
+               "an entry may be an update, with two numbers");
 
 const uint64_t record_stretch_factor = UINT64_C(0x9E3779B97F4A7C15);
 
@@ -177,7 +180,8 @@ static bool begin_group(struct agent_thread *thread)
 
 static void put(struct agent_thread *thread, const struct trace_event *event)
 {
-    trace_stream_event(thread->stream, thread->sequence++, event);
+    trace_stream_event(thread->stream, thread->sequence, event);
+    thread->sequence += trace_kind_events(event->kind);
 }
 
 /* An entry that may have a stack of its own. */

@@ -35,6 +35,7 @@ enum record_entry {
     RECORD_WRITE = TRACE_WRITE,
     RECORD_ACQUIRE = TRACE_ACQUIRE,
     RECORD_RELEASE = TRACE_RELEASE,
+    RECORD_UPDATE = TRACE_PACKED_UPDATE,
     RECORD_BEGIN = TRACE_BEGIN,
     RECORD_END = TRACE_END,
     RECORD_STACK = 14,                /* of the next event; above it: its number in the trace */

@@ -245,6 +245,30 @@ static uint32_t find_write(const struct finder *finder, uint32_t read, const str
     return INSTRUCTION_NONE;
 }
 
+/* An instruction that only computes: it surely goes on, and has nothing to tell. */
+static bool is_silent(const struct finder *finder, uint32_t instruction)
+{
+    const struct instruction *code = at(finder, instruction);
+    const bool calls = code->opcode >= OP_INVOKEVIRTUAL && code->opcode <= OP_INVOKEDYNAMIC;
+    return !calls && !is_field_access(code->opcode) && quiet_is_sure(finder->method->owner, code);
+}
+
+/* The write that follows a read of the same field at once; INSTRUCTION_NONE if none does. */
+static uint32_t find_update(const struct finder *finder, uint32_t read, const struct access *access)
+{
+    const struct instrument_method *method = finder->method;
+    uint32_t i = read + 1;
+    while (i < method->edit->bytecode.count && !is_entered(finder, i) && is_silent(finder, i) &&
+           origins_stored_local(at(finder, i)) < 0)
+        i++;
+    struct access other;
+    if (i < method->edit->bytecode.count && !is_entered(finder, i) && describe(finder, i, &other) &&
+        other.write && is_same_field(&other, access) &&
+        instrument_line(method, i) == instrument_line(method, read))
+        return i;
+    return INSTRUCTION_NONE;
+}
+
 /* ---- batches ---- */
 
 static struct batch *find_open(const struct finder *finder, const struct access *access)
@@ -349,15 +373,31 @@ static bool place(struct finder *finder, uint32_t instruction, const struct acce
     return true;
 }
 
+static void look_for_update(struct finder *finder, uint32_t instruction,
+                            const struct access *access)
+{
+    const uint32_t write =
+        access->write || !access->own ? INSTRUCTION_NONE : find_update(finder, instruction, access);
+    if (write == INSTRUCTION_NONE)
+        return;
+    finder->batched[instruction].answer = BATCH_UPDATE;
+    finder->batched[write].answer = BATCH_NEEDLESS;
+}
+
 static bool look_at(struct finder *finder, uint32_t instruction)
 {
     struct access access;
-    if (describe_builder(finder, instruction, &access)) {
+    if (!finder->method->owner->instrument->recorded &&
+        describe_builder(finder, instruction, &access)) {
         leave_out(finder, instruction, &access);
         return true;
     }
     if (!describe(finder, instruction, &access))
         return true;
+    if (finder->method->owner->instrument->recorded) {
+        look_for_update(finder, instruction, &access);
+        return true;
+    }
     if (!access.write && access.own && !is_known(finder, &access)) {
         const uint32_t write = find_write(finder, instruction, &access);
         if (write != INSTRUCTION_NONE) {

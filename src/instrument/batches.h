@@ -22,6 +22,10 @@
  * find out (checks.h), and until then each access has its own check.
  *
  * The place of a batch's finding is that of the access, not of the check: a site says where it is.
+ *
+ * Where every access counts, because a trace is recorded, each has its check. Only a read that a
+ * write of the same field follows at once, on the same line and with no other access in between,
+ * has one together with the write: which tells of both.
  */
 #ifndef TURNSTILE_INSTRUMENT_BATCHES_H
 #define TURNSTILE_INSTRUMENT_BATCHES_H
@@ -49,6 +53,7 @@ enum batch_answer {
     BATCH_FIRST,    /* one for the whole batch */
     BATCH_FURTHER,  /* none if it is a batch */
     BATCH_LAST,     /* the same; if it is not known whether it is one, this is found out */
+    BATCH_UPDATE,   /* a read: one for it and the write that follows it at once */
 };
 
 struct batched {

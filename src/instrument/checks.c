@@ -50,7 +50,7 @@ struct text checks_beside_name(struct arena *arena, enum check_beside what, stru
 
 static bool is_static_check(enum check_kind kind)
 {
-    return kind == CHECK_STATIC_READ || kind == CHECK_STATIC_WRITE;
+    return kind == CHECK_STATIC_READ || kind == CHECK_STATIC_WRITE || kind == CHECK_STATIC_UPDATE;
 }
 
 static bool is_element_check(enum check_kind kind)
@@ -86,7 +86,12 @@ static bool is_bare_check(enum check_kind kind)
 
 static bool is_field_check(enum check_kind kind)
 {
-    return kind <= CHECK_STATIC_WRITE;
+    return kind <= CHECK_STATIC_UPDATE;
+}
+
+static bool is_update_check(enum check_kind kind)
+{
+    return kind == CHECK_FIELD_UPDATE || kind == CHECK_STATIC_UPDATE;
 }
 
 static bool is_write_check(enum check_kind kind)
@@ -314,7 +319,11 @@ static void compare(struct making *making, uint16_t site_local, snippet_label co
     }
     if (making->owner->instrument->recorded) {
         push_site(making, site_local);
-        call_recorder(code, write ? "isWriteRecorded" : "isReadRecorded", "(JI)Z");
+        call_recorder(code,
+                      is_update_check(making->check->kind) ? "isUpdateRecorded"
+                      : write                              ? "isWriteRecorded"
+                                                           : "isReadRecorded",
+                      "(JI)Z");
     } else {
         instrument_call_hook(code, write ? "isWriteCovered" : "isReadCovered", "(J)Z");
     }
@@ -324,9 +333,12 @@ static void compare(struct making *making, uint16_t site_local, snippet_label co
 /* On the stack: the object or class, and the offset. */
 static void call_slow(struct making *making, uint16_t site_local)
 {
+    const enum check_kind kind = making->check->kind;
     push_site(making, site_local);
     instrument_call_hook(making->code,
-                         is_write_check(making->check->kind) ? "writeField" : "readField",
+                         is_update_check(kind)  ? "updateField"
+                         : is_write_check(kind) ? "writeField"
+                                                : "readField",
                          "(Ljava/lang/Object;JI)J");
 }
 

@@ -8,6 +8,8 @@
  *     CHECK_FIELD_READ/WRITE     (Object, I)V   an instance field; null is let through
  *     CHECK_FIELD_START          (Object, I)V   a write of a constructor to a field of `this`
  *     CHECK_STATIC_READ/WRITE    (I)V
+ *     CHECK_FIELD/STATIC_UPDATE  as these       a read that a write follows at once; only if every
+ *                                               access counts
  *     CHECK_ELEMENT_READ/WRITE   ([J, I, I)V    shadow words of the array (or null), index, site;
  *                                               an index out of bounds is let through
  *     CHECK_OBJECT_READ/WRITE    (Object, I)V   a library object that counts as one variable
@@ -39,9 +41,11 @@ struct instrument_class;
 enum check_kind {
     CHECK_FIELD_READ,
     CHECK_FIELD_WRITE,
+    CHECK_FIELD_UPDATE,
     CHECK_FIELD_START,
     CHECK_STATIC_READ,
     CHECK_STATIC_WRITE,
+    CHECK_STATIC_UPDATE,
     CHECK_ELEMENT_READ,
     CHECK_ELEMENT_WRITE,
     CHECK_OBJECT_READ,

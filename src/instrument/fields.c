@@ -174,6 +174,12 @@ struct planned {
     uint32_t site;
 };
 
+/* Of a read that a write follows. */
+static enum check_kind update_of(enum opcode read)
+{
+    return read == OP_GETSTATIC ? CHECK_STATIC_UPDATE : CHECK_FIELD_UPDATE;
+}
+
 /* Of the instruction that is checked for, which accesses the same field. */
 static enum check_kind kind_of(const struct instrument_method *method, uint32_t instruction,
                                const struct member_reference *field)
@@ -363,7 +369,7 @@ static bool plan_for_races(struct planned *planned, const struct batched *batche
 {
     if (batched->answer == BATCH_NEEDLESS)
         return true;
-    if (batched->answer != BATCH_ALONE)
+    if (batched->answer != BATCH_ALONE && batched->answer != BATCH_UPDATE)
         return plan_batched(planned, batched);
     planned->site = instrument_site(planned->method, batched->as, accessed);
     return plan_alone(planned, batched->as);
@@ -411,7 +417,9 @@ bool fields_plan(struct instrument_method *method, uint32_t instruction)
                               .instruction = instruction,
                               .code = code,
                               .field = field,
-                              .kind = kind_of(method, batched.as, &field)};
+                              .kind = batched.answer == BATCH_UPDATE
+                                          ? update_of(code->opcode)
+                                          : kind_of(method, batched.as, &field)};
     uint16_t flags = 0;
     const bool own = fields_find_own(owner, &field, &flags);
     if (is_static && !own)

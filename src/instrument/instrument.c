@@ -195,8 +195,9 @@ static bool plan_application(struct instrument_method *method, bool blocks)
         !origins_compute(&method->origins, &edit->bytecode, method->is_static, edit->arena) ||
         (blocks && !atomic_blocks_begin(method)) || !monitors_plan_method(method) ||
         !atomic_blocks_end(method) || (arrays && !arrays_begin(method)) ||
-        (!method->owner->no_checks && !method->owner->instrument->recorded &&
-         !(repeats_begin(method) && batches_begin(method) && telling_begin(method))))
+        (!method->owner->no_checks &&
+         !((method->owner->instrument->recorded || repeats_begin(method)) &&
+           batches_begin(method) && telling_begin(method))))
         return false;
     for (uint32_t i = 0; i < edit->bytecode.count; i++)
         if (!plan_instruction(method, i))

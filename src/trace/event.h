@@ -38,8 +38,18 @@ enum trace_kind {
     TRACE_TRY,            /* lock; the thread's acquire of it that follows did not wait for it */
     TRACE_HAND_OVER,      /* lock; what came before is for whoever takes it over later */
     TRACE_TAKE_OVER,      /* lock; the thread would have waited for what others handed over */
-    TRACE_KIND_COUNT
+    TRACE_KIND_COUNT,
+
+    /* A read of a variable and at once a write of it, at the same place (x++): what a recorder may
+       write instead of the two. Who reads a trace gets the two. */
+    TRACE_UPDATE = 20,
 };
+
+/* How many events it is. */
+static inline unsigned trace_kind_events(enum trace_kind kind)
+{
+    return kind == TRACE_UPDATE ? 2 : 1;
+}
 
 struct trace_event {
     uint32_t thread;

@@ -20,6 +20,7 @@ enum {
     TRACE_CODER_CONTEXT_BITS = 10,
     TRACE_CODER_CONTEXTS = 1 << TRACE_CODER_CONTEXT_BITS,
     TRACE_CODER_SORTS = 5, /* of targets */
+    TRACE_CODER_KINDS = TRACE_UPDATE + 1,
 
     TRACE_CODER_SITE = 1,
     TRACE_CODER_STACK = 2,
@@ -47,8 +48,8 @@ struct trace_coder_context {
 
 struct trace_coder {
     struct trace_coder_context contexts[TRACE_CODER_CONTEXTS];
-    struct trace_coder_context *context; /* of the last event */
-    uint64_t sequence;                   /* of the last event */
+    uint64_t sequence; /* of the last event */
+    uint32_t place;    /* its context */
     uint32_t location;
     uint32_t site;
     uint32_t targets[TRACE_CODER_SORTS];
@@ -57,7 +58,7 @@ struct trace_coder {
 /* The numbers of different sorts have nothing to do with each other. */
 static inline unsigned trace_coder_sort(enum trace_kind kind)
 {
-    static const uint8_t sorts[TRACE_KIND_COUNT] = {
+    static const uint8_t sorts[TRACE_CODER_KINDS] = {
         [TRACE_READ] = 0,
         [TRACE_WRITE] = 0,
         [TRACE_ACQUIRE] = 1,
@@ -75,6 +76,7 @@ static inline unsigned trace_coder_sort(enum trace_kind kind)
         [TRACE_TRY] = 1,
         [TRACE_HAND_OVER] = 1,
         [TRACE_TAKE_OVER] = 1,
+        [TRACE_UPDATE] = 0,
     };
     return sorts[kind];
 }
@@ -83,7 +85,6 @@ static inline unsigned trace_coder_sort(enum trace_kind kind)
 static inline void trace_coder_start(struct trace_coder *coder, uint64_t first)
 {
     memset(coder, 0, sizeof *coder);
-    coder->context = coder->contexts;
     coder->sequence = first - 1;
 }
 
@@ -104,10 +105,10 @@ static inline struct trace_coder_context *trace_coder_enter(struct trace_coder *
                                                             uint32_t location, enum trace_kind kind)
 {
     const uint32_t site = trace_coder_site(location, kind);
-    const uint32_t place = trace_coder_place(site, coder->site);
+    coder->place = trace_coder_place(site, coder->site);
     coder->site = site;
     coder->location = location;
-    return coder->context = &coder->contexts[place];
+    return &coder->contexts[coder->place];
 }
 
 static inline void trace_coder_learn(struct trace_coder_context *context, uint32_t *neighbour,
@@ -133,11 +134,12 @@ static inline uint8_t *trace_coder_varint(uint8_t *to, uint64_t value)
    which only those before the place it gives mean anything. */
 static inline uint8_t *trace_coder_varint32(uint8_t *to, uint32_t value)
 {
-    const uint64_t bits = value;
-    const unsigned more =
-        (31u - (unsigned)__builtin_clz(value | 1)) / 7; /* bytes behind the first */
-    const uint64_t parts = (bits & 0x7F) | (bits & 0x3F80) << 1 | (bits & 0x1FC000) << 2 |
-                           (bits & 0xFE00000) << 3 | (bits & 0xF0000000) << 4;
+    /* The bytes behind the first: the highest bit's number by 7, which is exact up to 68. */
+    const unsigned more = (31u - (unsigned)__builtin_clz(value | 1)) * 37 >> 8;
+    /* Seven bits to a byte: first apart into halves of 14, then each of these. */
+    const uint64_t halves = (value & 0x3FFF) | (uint64_t)(value & 0xFFFC000) << 2;
+    const uint64_t parts =
+        (halves & 0x007F007F) | (halves & 0x3F803F80) << 1 | (uint64_t)(value >> 28) << 32;
     uint64_t bytes = parts | (UINT64_C(0x80808080) & ((UINT64_C(1) << 8 * more) - 1));
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     bytes = __builtin_bswap64(bytes);
@@ -154,6 +156,19 @@ static inline uint32_t trace_coder_zigzag(uint32_t difference)
 static inline uint32_t trace_coder_unzigzag(uint32_t value)
 {
     return value >> 1 ^ (0u - (value & 1));
+}
+
+/* `growth` is by how much the sequence number grew, less 1. */
+static inline uint8_t *trace_coder_put_growth(uint8_t *to, unsigned *control, uint64_t growth)
+{
+    if (growth < TRACE_CODER_GROWTH_LONG) {
+        *control |= (unsigned)growth << TRACE_CODER_GROWTH_SHIFT;
+        return to;
+    }
+    const uint64_t rest = growth - TRACE_CODER_GROWTH_LONG;
+    *control |= TRACE_CODER_GROWTH_LONG << TRACE_CODER_GROWTH_SHIFT;
+    return rest <= UINT32_MAX ? trace_coder_varint32(to, (uint32_t)rest)
+                              : trace_coder_varint(to, rest);
 }
 
 static inline uint8_t *trace_coder_put_target(uint8_t *to, unsigned *control,
@@ -180,17 +195,11 @@ static inline uint8_t *trace_coder_encode(struct trace_coder *coder, uint8_t *to
                                           const struct trace_event *event)
 {
     uint8_t *start = to++;
-    const uint64_t growth = sequence - coder->sequence - 1;
-    unsigned control;
-    if (growth < TRACE_CODER_GROWTH_LONG) {
-        control = (unsigned)growth << TRACE_CODER_GROWTH_SHIFT;
-    } else {
-        control = TRACE_CODER_GROWTH_LONG << TRACE_CODER_GROWTH_SHIFT;
-        to = trace_coder_varint(to, growth - TRACE_CODER_GROWTH_LONG);
-    }
-    coder->sequence = sequence;
+    unsigned control = 0;
+    to = trace_coder_put_growth(to, &control, sequence - coder->sequence - 1);
+    coder->sequence = sequence + trace_kind_events(event->kind) - 1;
 
-    struct trace_coder_context *before = coder->context;
+    struct trace_coder_context *before = &coder->contexts[coder->place];
     if (before->next_location != event->location || before->next_kind != (uint32_t)event->kind) {
         control |= TRACE_CODER_SITE;
         *to++ = (uint8_t)event->kind;
@@ -251,7 +260,8 @@ static inline uint32_t trace_coder_take_target(const uint8_t **from, unsigned co
 }
 
 /* Reads at most TRACE_FORMAT_EVENT_MAX bytes, whatever they are: those must be there. Sets all of
-   the event but its thread. False for bytes that the encoder does not write. */
+   the event but its thread; of an update, `sequence` is the second number. False for bytes that the
+   encoder does not write. */
 static inline bool trace_coder_decode(struct trace_coder *coder, const uint8_t **from,
                                       struct trace_event *event)
 {
@@ -265,15 +275,17 @@ static inline bool trace_coder_decode(struct trace_coder *coder, const uint8_t *
         return false;
     coder->sequence += growth + 1;
 
-    struct trace_coder_context *before = coder->context;
+    struct trace_coder_context *before = &coder->contexts[coder->place];
     if (control & TRACE_CODER_SITE) {
         before->next_kind = *(*from)++;
         before->next_location = coder->location + trace_coder_unzigzag(trace_coder_take(from));
-        if (before->next_kind >= TRACE_KIND_COUNT)
+        if (before->next_kind >= TRACE_KIND_COUNT && before->next_kind != TRACE_UPDATE)
             return false;
     }
     event->location = before->next_location;
     event->kind = (enum trace_kind)before->next_kind;
+    if (event->kind == TRACE_UPDATE && ++coder->sequence == 0)
+        return false;
 
     struct trace_coder_context *context = trace_coder_enter(coder, event->location, event->kind);
     uint32_t *neighbour = &coder->targets[trace_coder_sort(event->kind)];

@@ -32,6 +32,11 @@ uint32_t trace_format_version(const uint8_t from[TRACE_FORMAT_FILE_HEADER])
     return reader_u4(&reader);
 }
 
+bool trace_format_is_known(uint32_t version)
+{
+    return version == 1 || version == 2 || version == TRACE_FORMAT_VERSION;
+}
+
 void trace_format_store(uint8_t to[TRACE_FORMAT_BLOCK_HEADER],
                         const struct trace_block_header *header)
 {
@@ -54,8 +59,8 @@ static const char *check_events(const struct trace_block_header *header)
 {
     if (header->thread == 0 || header->count == 0)
         return "a block of events has no thread or no events";
-    /* Each event takes a byte and a sequence number. */
-    if (header->count > header->unpacked || header->first == 0 || header->first > header->last ||
+    /* Each event takes a sequence number, and each byte has at most two events. */
+    if (header->count > (uint64_t)header->unpacked * 2 || header->first == 0 || header->first > header->last ||
         header->last - header->first < header->count - 1)
         return "a block of events has impossible sequence numbers";
     return NULL;

@@ -7,7 +7,8 @@
  * A file is a header of 12 bytes and then blocks, one behind the other:
  *
  *      0  8 bytes  the magic 54 73 54 72 61 63 65 0A ("TsTrace" and a line feed)
- *      8  u4       version: 2; 1 is the same without the kinds `hand over` and `take over`
+ *      8  u4       version: 4; 2 is the same without the kind `update`, 1 also without the kinds
+ *                  `hand over` and `take over` (so no wrong bit makes one of another)
  *
  * A block is a header of 56 bytes and then its stored bytes:
  *
@@ -57,6 +58,9 @@
  * stack and what came next. The neighbour is the target of the last event with a target of the same
  * sort (variable, lock, synchronization object, thread, block). All of it is zero when a block
  * begins: so each block can be read alone. trace_coder.h is the code of this.
+ *
+ * Kinds are those of event.h, in its order. An update is two events, a read and then a write, with
+ * two sequence numbers, one after the other.
  */
 #ifndef TURNSTILE_TRACE_TRACE_FORMAT_H
 #define TURNSTILE_TRACE_TRACE_FORMAT_H
@@ -72,8 +76,7 @@
 #define TRACE_FORMAT_MARKER 0x54424C4Bu
 
 enum {
-    TRACE_FORMAT_VERSION = 2,
-    TRACE_FORMAT_VERSION_FIRST = 1, /* that can be read */
+    TRACE_FORMAT_VERSION = 4,
     TRACE_FORMAT_MAGIC_SIZE = 8,
     TRACE_FORMAT_FILE_HEADER = 12,
     TRACE_FORMAT_BLOCK_HEADER = 56,
@@ -118,6 +121,9 @@ struct trace_block_header {
 
 void trace_format_file_header(uint8_t to[TRACE_FORMAT_FILE_HEADER]);
 uint32_t trace_format_version(const uint8_t from[TRACE_FORMAT_FILE_HEADER]);
+
+/* Whether files of the version can be read. */
+bool trace_format_is_known(uint32_t version);
 
 void trace_format_store(uint8_t to[TRACE_FORMAT_BLOCK_HEADER],
                         const struct trace_block_header *header);

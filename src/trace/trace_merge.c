@@ -43,8 +43,19 @@ static void give_decoder(struct trace_reader *reader, struct trace_decoder *deco
 /* The next event, to be looked at and delivered later. False if the bytes are wrong. */
 static inline bool decode(const struct trace_reader *reader, struct trace_decoder *decoder)
 {
+    if (decoder->updates) {
+        decoder->updates = false;
+        decoder->event.kind = TRACE_WRITE;
+        decoder->sequence++;
+        return decoder->sequence <= decoder->last;
+    }
     const bool known = trace_coder_decode(&decoder->coder, &decoder->position, &decoder->event);
     decoder->sequence = decoder->coder.sequence;
+    if (decoder->event.kind == TRACE_UPDATE) {
+        decoder->updates = true;
+        decoder->event.kind = TRACE_READ;
+        decoder->sequence--;
+    }
     return known && decoder->position <= decoder->end && decoder->sequence <= decoder->last &&
            decoder->event.target <= reader->limits[decoder->event.kind] &&
            decoder->event.location <= reader->names.locations.count &&
@@ -64,6 +75,7 @@ static const char *open_block(struct trace_reader *reader, struct trace_cursor *
         decoder->end = decoder->room.bytes + block->unpacked;
         decoder->left = block->count;
         decoder->last = block->last;
+        decoder->updates = false;
         decoder->event.thread = cursor->thread;
         trace_coder_start(&decoder->coder, block->first);
         if (!decode(reader, decoder) || decoder->sequence != block->first)
@@ -123,7 +135,8 @@ static void next_block(struct trace_reader *reader)
 {
     struct trace_cursor *top = &reader->heap.items[0];
     const struct trace_indexed *block = &reader->index.items[top->block];
-    if (top->decoder->position != top->decoder->end || top->decoder->sequence != block->last)
+    if (top->decoder->position != top->decoder->end || top->decoder->updates ||
+        top->decoder->sequence != block->last)
         end_at(reader, block->last + 1, block->offset, "the events in a block are wrong");
     give_decoder(reader, top->decoder);
     top->decoder = NULL;

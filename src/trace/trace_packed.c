@@ -3,7 +3,7 @@
 
 static inline bool is_packable(enum trace_kind kind)
 {
-    return kind <= TRACE_RELEASE || trace_packed_is_block(kind);
+    return kind <= TRACE_RELEASE || kind == TRACE_UPDATE || trace_packed_is_block(kind);
 }
 
 /* False if it is no jump, or one too far. */
@@ -15,28 +15,91 @@ static inline bool take_jump(uint64_t packed, uint64_t *sequence)
     return true;
 }
 
+/*
+ * Encodes what is as it was before, as trace_coder_encode would, and takes jumps, as long as there
+ * is room. That is almost all: hence no state in memory but what is learned. How many numbers.
+ */
+static size_t follow_links(struct trace_stream *stream, uint64_t *sequence, const uint64_t *packed,
+                           size_t count)
+{
+    struct trace_coder *const coder = &stream->coder;
+    uint8_t *to = stream->end, *const full = stream->full;
+    uint64_t last = coder->sequence, next = *sequence;
+    uint32_t before = coder->place, place = before, site = coder->site, events = 0;
+    size_t done = 0;
+    for (; done < count && to <= full; done++) {
+        const uint64_t number = packed[done];
+        const struct trace_link *const link = &stream->links[place];
+        struct trace_coder_context *const context = &coder->contexts[link->place];
+        if (link->packed != (uint32_t)number || link->before != site ||
+            link->stack != context->stack) {
+            if (!take_jump(number, &next) || next <= last)
+                break;
+            continue;
+        }
+        const uint32_t target = ((uint32_t)(number >> 32) & link->mask) | link->block;
+        uint32_t *const neighbour = &coder->targets[link->sort];
+        uint8_t *const start = to++;
+        unsigned control = 0;
+        if (next != last + 1)
+            to = trace_coder_put_growth(to, &control, next - last - 1);
+        to = trace_coder_put_target(to, &control, context, *neighbour, target);
+        trace_coder_learn(context, neighbour, target);
+        *start = (uint8_t)control;
+        events += link->events;
+        next += link->events;
+        last = next - 1;
+        before = place;
+        place = link->place;
+        site = link->site;
+    }
+    if (events) {
+        coder->place = place;
+        coder->site = site;
+        coder->location = coder->contexts[before].next_location;
+        coder->sequence = last;
+    }
+    stream->count += events;
+    stream->end = to;
+    *sequence = next;
+    return done;
+}
+
+/* Encodes it as an event, and remembers how. */
+static void encode(struct trace_stream *stream, uint64_t *sequence, uint64_t packed,
+                   const struct trace_site *sites)
+{
+    struct trace_coder *const coder = &stream->coder;
+    struct trace_link *const link = &stream->links[coder->place];
+    const struct trace_event event = trace_packed_event(packed, sites);
+    const bool block = trace_packed_is_block(event.kind);
+    *link = (struct trace_link){.packed = (uint32_t)packed,
+                                .before = coder->site,
+                                .stack = event.stack,
+                                .block = block ? event.target : 0,
+                                .mask = block ? 0 : UINT32_MAX,
+                                .sort = (uint8_t)trace_coder_sort(event.kind),
+                                .events = (uint8_t)trace_kind_events(event.kind)};
+    stream->end = trace_coder_encode(coder, stream->end, *sequence, &event);
+    link->place = coder->place;
+    link->site = coder->site;
+    stream->count += link->events;
+    *sequence += link->events;
+}
+
 /* Those for which there is room in the buffer, which is not empty. */
 static size_t encode_packed(struct trace_stream *stream, uint64_t *sequence, const uint64_t *packed,
                             size_t count, const struct trace_site *sites)
 {
-    uint8_t *to = stream->end, *const full = stream->full;
-    uint64_t next = *sequence;
-    size_t done = 0, jumps = 0;
-    for (; done < count && to <= full; done++) {
-        const enum trace_kind kind = trace_packed_kind(packed[done]);
-        if (!is_packable(kind)) {
-            if (!take_jump(packed[done], &next) || next <= stream->coder.sequence)
-                break;
-            jumps++;
-            continue;
-        }
-        const struct trace_event event = trace_packed_event(packed[done], sites);
-        to = trace_coder_encode(&stream->coder, to, next++, &event);
+    size_t done = 0;
+    for (;;) {
+        done += follow_links(stream, sequence, packed + done, count - done);
+        if (done == count || stream->end > stream->full ||
+            !is_packable(trace_packed_kind(packed[done])))
+            break;
+        encode(stream, sequence, packed[done++], sites);
     }
     stream->last = stream->coder.sequence;
-    stream->end = to;
-    stream->count += (uint32_t)(done - jumps);
-    *sequence = next;
     return done;
 }
 
@@ -52,7 +115,8 @@ size_t trace_stream_packed(struct trace_stream *stream, uint64_t *sequence, cons
         if (!is_packable(trace_packed_kind(packed[done])))
             break;
         const struct trace_event event = trace_packed_event(packed[done], sites);
-        trace_stream_event(stream, (*sequence)++, &event);
+        trace_stream_event(stream, *sequence, &event);
+        *sequence += trace_kind_events(event.kind);
         done++;
         if (stream->count && stream->last + 1 == *sequence)
             done += encode_packed(stream, sequence, packed + done, count - done, sites);

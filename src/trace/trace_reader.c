@@ -145,7 +145,7 @@ static void set_limits(struct trace_reader *reader)
     const uint32_t sorts[TRACE_CODER_SORTS] = {
         names->variables.count, (uint32_t)names->locks.count, (uint32_t)names->syncs.count,
         (uint32_t)names->threads.count, (uint32_t)names->blocks.count};
-    for (unsigned kind = 0; kind < TRACE_KIND_COUNT; kind++)
+    for (unsigned kind = 0; kind < TRACE_CODER_KINDS; kind++)
         reader->limits[kind] = sorts[trace_coder_sort((enum trace_kind)kind)];
 }
 
@@ -162,7 +162,7 @@ static bool read_file_header(struct trace_source *source, struct trace_reader *r
         return false;
     }
     const uint32_t version = trace_format_version(header);
-    if (version < TRACE_FORMAT_VERSION_FIRST || version > TRACE_FORMAT_VERSION) {
+    if (!trace_format_is_known(version)) {
         trace_source_fail(source, TRACE_FORMAT_MAGIC_SIZE,
                           "is a trace of a version that this program does not know");
         return false;

@@ -49,6 +49,7 @@ struct trace_decoder {
     uint64_t sequence;
     uint64_t last; /* sequence number */
     uint32_t left; /* events, with the next one */
+    bool updates;  /* that is the read of an update, and the write comes next */
     const uint8_t *position;
     const uint8_t *end;
     struct trace_room room;
@@ -75,10 +76,10 @@ struct trace_reader {
     struct trace_room unpacked; /* for definitions */
     z_stream inflate;
     bool inflate_ready;
-    uint64_t total;                    /* events, says the end block */
-    uint64_t horizon;                  /* events from this number on are not delivered */
-    uint32_t limits[TRACE_KIND_COUNT]; /* the greatest target of each kind */
-    struct problem damage;             /* what the delivered events end with */
+    uint64_t total;                     /* events, says the end block */
+    uint64_t horizon;                   /* events from this number on are not delivered */
+    uint32_t limits[TRACE_CODER_KINDS]; /* the greatest target of each kind */
+    struct problem damage;              /* what the delivered events end with */
 };
 
 /* False at the end of the file, or when it cannot be read. */

@@ -163,10 +163,13 @@ void trace_stream_event(struct trace_stream *stream, uint64_t sequence,
     if (stream->count == 0) {
         stream->first = sequence;
         trace_coder_start(&stream->coder, sequence);
+        for (size_t i = 0; i < TRACE_CODER_CONTEXTS; i++)
+            stream->links[i].stack = TRACE_LINK_NONE;
     }
+    stream->links[stream->coder.place].stack = TRACE_LINK_NONE;
     stream->end = trace_coder_encode(&stream->coder, stream->end, sequence, event);
-    stream->last = sequence;
-    stream->count++;
+    stream->last = stream->coder.sequence;
+    stream->count += trace_kind_events(event->kind);
     if (stream->end > stream->full)
         trace_stream_flush(stream);
 }

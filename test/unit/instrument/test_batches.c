@@ -367,16 +367,81 @@ static void appends_in_a_row(void **state)
 
 /* ---- where every access must be seen ---- */
 
+/* Each has its check; one tells of a read and the write behind it. */
 static void no_batches(void **state)
 {
     struct fixture *fixture = *state;
     struct fields f = add_fields(fixture);
     fixture->instrument.recorded = true;
     METHOD(fixture, 0, "m", "()V", OP_ALOAD_0, OP_DUP, OP_GETFIELD, TWO(f.x), OP_ICONST_1, OP_IADD,
-           OP_PUTFIELD, TWO(f.x), OP_ALOAD_0, OP_GETFIELD, TWO(f.x), OP_RETURN);
+           OP_PUTFIELD, TWO(f.x), OP_ALOAD_0, OP_GETFIELD, TWO(f.x), OP_ALOAD_0, OP_GETFIELD,
+           TWO(f.x), OP_IADD, OP_POP, OP_RETURN);
+    METHOD(fixture, 0, "static", "()V", OP_GETSTATIC, TWO(f.s), OP_ICONST_1, OP_IADD, OP_PUTSTATIC,
+           TWO(f.s), OP_RETURN);
+    METHOD(fixture, 0, "another", "(Lp/Sample;)V", OP_ALOAD_1, OP_DUP, OP_GETFIELD, TWO(f.x),
+           OP_ICONST_1, OP_IADD, OP_PUTFIELD, TWO(f.x), OP_RETURN);
     run(fixture);
-    assert_string_equal(uses_of(fixture, "m"), "invokestatic:%c0 getfield:x invokestatic:%c1 "
-                                               "putfield:x invokestatic:%c0 getfield:x ");
+    assert_string_equal(uses_of(fixture, "m"), "invokestatic:%c0 getfield:x putfield:x "
+                                               "invokestatic:%c1 getfield:x "
+                                               "invokestatic:%c1 getfield:x ");
+    assert_string_equal(uses_of(fixture, "static"), "invokestatic:%c2 getstatic:s putstatic:s ");
+    assert_string_equal(uses_of(fixture, "another"), "invokestatic:%c0 getfield:x putfield:x ");
+    const char *const checks[] = {"$turnstile$c0", "$turnstile$c1", "$turnstile$c2"};
+    for (size_t i = 0; i < 3; i++) {
+        const bool update = i != 1;
+        const char *uses = uses_of(fixture, checks[i]);
+        assert_int_equal(strstr(uses, "isUpdateRecorded") != NULL, update);
+        assert_int_equal(strstr(uses, "updateField") != NULL, update);
+        assert_int_equal(strstr(uses, "isReadRecorded") != NULL, !update);
+        assert_int_equal(strstr(uses, "readField") != NULL, !update);
+    }
+}
+
+/* Between the two is another access, a read of the same field too; or a call, which may have some;
+   or the write may not follow. */
+static void no_update(void **state)
+{
+    struct fixture *fixture = *state;
+    struct fields f = add_fields(fixture);
+    uint16_t own = method_constant(fixture, "p/Sample", "own", "()I");
+    fixture->instrument.recorded = true;
+    METHOD(fixture, 0, "between", "()V", OP_ALOAD_0, OP_DUP, OP_GETFIELD, TWO(f.x), OP_ALOAD_0,
+           OP_GETFIELD, TWO(f.y), OP_IADD, OP_PUTFIELD, TWO(f.x), OP_RETURN);
+    METHOD(fixture, 0, "twice", "()V", OP_ALOAD_0, OP_DUP, OP_GETFIELD, TWO(f.x), OP_ALOAD_0,
+           OP_GETFIELD, TWO(f.x), OP_IADD, OP_PUTFIELD, TWO(f.x), OP_RETURN);
+    METHOD(fixture, ACCESS_STATIC, "own", "()I", OP_ICONST_1, OP_IRETURN);
+    METHOD(fixture, 0, "call", "()V", OP_ALOAD_0, OP_DUP, OP_GETFIELD, TWO(f.x), OP_INVOKESTATIC,
+           TWO(own), OP_IADD, OP_PUTFIELD, TWO(f.x), OP_RETURN);
+    METHOD(fixture, 0, "divide", "(I)V", OP_ALOAD_0, OP_DUP, OP_GETFIELD, TWO(f.x), OP_ILOAD_1,
+           OP_IDIV, OP_PUTFIELD, TWO(f.x), OP_RETURN);
+    METHOD(fixture, 0, "object", "(Lp/Sample;)V", OP_ALOAD_1, OP_ALOAD_0, OP_GETFIELD, TWO(f.x),
+           OP_PUTFIELD, TWO(f.x), OP_RETURN);
+    METHOD(fixture, 0, "branch", "()V", OP_ALOAD_0, OP_GETFIELD, TWO(f.x), OP_IFEQ, 0, 8,
+           OP_ALOAD_0, OP_ICONST_0, OP_PUTFIELD, TWO(f.x), OP_RETURN);
+    METHOD(fixture, 0, "volatile", "()V", OP_ALOAD_0, OP_DUP, OP_GETFIELD, TWO(f.v), OP_ICONST_1,
+           OP_IADD, OP_PUTFIELD, TWO(f.v), OP_RETURN);
+    METHOD(fixture, 0, "other", "(Lp/Other;)V", OP_ALOAD_1, OP_DUP, OP_GETFIELD, TWO(f.other_x),
+           OP_ICONST_1, OP_IADD, OP_PUTFIELD, TWO(f.other_x), OP_RETURN);
+    run(fixture);
+    assert_string_equal(uses_of(fixture, "between"),
+                        "invokestatic:%c0 getfield:x invokestatic:%c1 getfield:y "
+                        "invokestatic:%c2 putfield:x ");
+    assert_string_equal(uses_of(fixture, "twice"),
+                        "invokestatic:%c0 getfield:x invokestatic:%c3 getfield:x putfield:x ");
+    assert_string_equal(uses_of(fixture, "call"),
+                        "invokestatic:%c0 getfield:x invokestatic:own "
+                        "invokestatic:%c2 putfield:x ");
+    const char *both = "invokestatic:%c0 getfield:x invokestatic:%c2 putfield:x ";
+    assert_string_equal(uses_of(fixture, "divide"), both);
+    assert_string_equal(uses_of(fixture, "object"), both);
+    assert_string_equal(uses_of(fixture, "branch"), both);
+    assert_string_equal(uses_of(fixture, "volatile"),
+                        "invokestatic:%c4 getfield:v invokestatic:%c5 putfield:v ");
+    assert_string_equal(uses_of(fixture, "other"),
+                        "invokestatic:%c6 getfield:x invokestatic:%c7 putfield:x ");
+    assert_non_null(strstr(uses_of(fixture, "$turnstile$c0"), "isReadRecorded"));
+    assert_non_null(strstr(uses_of(fixture, "$turnstile$c2"), "isWriteRecorded"));
+    assert_non_null(strstr(uses_of(fixture, "$turnstile$c3"), "isUpdateRecorded"));
 }
 
 /* ---- where a thread may tell all it does ---- */
@@ -441,7 +506,7 @@ int main(void)
         TEST(a_third_read_in_between),
         TEST(writes_of_another_class),
         TEST(appends_in_a_row),
-        TEST(no_batches), TEST(sampled), TEST(sampled_alone),
+        TEST(no_batches), TEST(no_update), TEST(sampled), TEST(sampled_alone),
         TEST(unwatched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -136,18 +136,18 @@ static void a_wrong_bit_is_found(void **state)
     }
 }
 
-/* The first version has fewer kinds of events, and is the same otherwise. */
-static void the_first_version_is_read(void **state)
+/* The first versions have fewer kinds of events, and are the same otherwise. */
+static void the_first_versions_are_read(void **state)
 {
     (void)state;
     const char *path = support_path(&folder, "first");
-    for (uint8_t version = 0; version < 5; version++) {
+    for (uint8_t version = 0; version < 9; version++) {
         const uint8_t own = good[11];
         good[11] = version;
         support_write(path, good, good_size);
         good[11] = own;
         struct trace_source source;
-        const bool known = version == 1 || version == 2;
+        const bool known = version == 1 || version == 2 || version == 4;
         assert_int_equal(trace_open(&source, path), known);
         if (known)
             support_trace_compare(&source, &trace, TRACE_FINISHED);
@@ -293,7 +293,7 @@ static void wrong_events_are_refused(void **state)
         {3, 1, 1, 1, BYTES("\x00"), "unknown thread", 0},
         {0, 1, 1, 1, BYTES("\x00"), "no thread", 0},
         {1, 0, 1, 1, BYTES("\x00"), "no events", 0},
-        {1, 2, 1, 2, BYTES("\x00"), "impossible sequence numbers", 0},
+        {1, 3, 1, 3, BYTES("\x00"), "impossible sequence numbers", 0},
         {1, 2, 5, 5, BYTES("\x00\x00"), "impossible sequence numbers", 0},
         {1, 1, 0, 5, BYTES("\x00"), "impossible sequence numbers", 0},
         {1, 1, 6, 5, BYTES("\x00"), "impossible sequence numbers", 0},
@@ -304,11 +304,16 @@ static void wrong_events_are_refused(void **state)
         {1, 1, 1, 1, BYTES("\x0C\x06"), "events in a block are wrong", 0},     /* no variable 3 */
         {1, 1, 1, 1, BYTES("\x02\x01"), "events in a block are wrong", 0},     /* no stack 1 */
         {1, 1, 1, 1, BYTES("\x0C\x80"), "events in a block are wrong", 0},     /* it ends inside */
+        {1, 2, 1, 2, BYTES("\x00"), "events in a block are wrong", 1}, /* an event without bytes */
+        {1, 1, 1, 1, BYTES("\x01\x14\x00"), "events in a block are wrong", 1}, /* half an update */
         {1, 2, 1, 2, BYTES("\x0C\x02\x10"), "events in a block are wrong", 1},
         {1, 2, 1, 2, BYTES("\x00\x20"), "events in a block are wrong", 1}, /* beyond the last */
         {1, 2, 1, 9, BYTES("\x00\x00"), "events in a block are wrong", 2}, /* not the last */
         {1, 1, 1, 1, BYTES("\x00\x00"), "events in a block are wrong", 1}, /* more behind it */
         {1, 2, 1, UINT64_MAX, BYTES("\x00\xE0\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01"),
+         "events in a block are wrong", 1},
+        /* An update at the last number there is: its write would have none. */
+        {1, 2, 1, UINT64_MAX, BYTES("\x00\xE1\xF6\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01\x14\x00"),
          "events in a block are wrong", 1},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -426,7 +431,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_may_be_cut_anywhere),
         cmocka_unit_test(a_wrong_bit_is_found),
-        cmocka_unit_test(the_first_version_is_read),
+        cmocka_unit_test(the_first_versions_are_read),
         cmocka_unit_test(a_damaged_block_ends_the_trace_at_its_first_event),
         cmocka_unit_test(wrong_definitions_are_refused),
         cmocka_unit_test(wrong_events_are_refused),

@@ -301,6 +301,18 @@ public final class TurnstileHook {
         return isSettled(object, offset, true) ? offset : access(object, offset, site, 0, true);
     }
 
+    /** A read of a field that is not volatile, and that a write follows at once. Only where everything is told. */
+    @DontInline
+    public static long updateField(Object object, long offset, int site) {
+        long known = offset != 0 ? offset : resolve(object, site);
+        Thread thread = Thread.currentThread();
+        settle(thread);
+        if (known > 0 && thread.$turnstile$self != 0) {
+            TurnstileRecorder.access(thread, thread.$turnstile$self, object, known, site, TurnstileRecorder.UPDATE);
+        }
+        return known;
+    }
+
     /** Elements of arrays; the words are as many as the elements (or one for all). */
     @DontInline
     public static void readElement(long[] words, int index, int site) {
@@ -362,7 +374,8 @@ public final class TurnstileHook {
             return offset;
         }
         if (RECORDING) {
-            TurnstileRecorder.access(thread, self, object, offset, site, write);
+            TurnstileRecorder.access(thread, self, object, offset, site,
+                    write ? TurnstileRecorder.WRITE : TurnstileRecorder.READ);
             return offset;
         }
         if (TurnstileSampler.isTelling(self)) {

@@ -100,10 +100,12 @@ public final class TurnstileRecorder {
 
     // Entries: what it is, with the site, and in the upper half the variable or lock.
 
-    private static final int READ = 0;
-    private static final int WRITE = 1;
+    static final int READ = 0;
+    static final int WRITE = 1;
     private static final int ACQUIRE = 2;
     private static final int RELEASE = 3;
+    /** A read and at once a write. */
+    static final int UPDATE = 4;
     private static final int BEGIN = 12;
     private static final int END_OF_BLOCK = 13;
     /** Above it: the stack of the next event. */
@@ -131,6 +133,16 @@ public final class TurnstileRecorder {
         return self != 0 && (OMITTING != 0 && isRepeated(self, word, site, WRITE) || isWritePut(self, word, site));
     }
 
+    /** The same for a read that a write follows at once. */
+    @ForceInline
+    public static boolean isUpdateRecorded(long word, int site) {
+        long self = Thread.currentThread().$turnstile$self;
+        if (OMITTING != 0 && self != 0 && isRepeated(self, word, site, READ)) {
+            return isRepeated(self, word, site, WRITE) || isWritePut(self, word, site);
+        }
+        return self != 0 && isUpdatePut(self, word, site);
+    }
+
     @DontInline
     private static boolean isReadPut(long self, long word, int site) {
         int state = (int) (word >>> 32);
@@ -154,22 +166,44 @@ public final class TurnstileRecorder {
 
     @DontInline
     private static boolean isWritePut(long self, long word, int site) {
-        long next = UNSAFE.getLong(self + NEXT);
-        if (next >= UNSAFE.getLong(self + LIMIT)
-                || (int) (word >>> 32) != UNSAFE.getInt(self + OWNER)
-                || UNSAFE.getByte(QUICK + site) == 0) {
+        if (!isPut(self, word, site, WRITE)) {
             return false;
         }
-        UNSAFE.putLong(next, word << 32 | (site << SITE_SHIFT | WRITE));
-        UNSAFE.putLong(self + NEXT, next + 8);
         if (OMITTING != 0) {
             mark(self, word, site, WRITE);
         }
         return true;
     }
 
+    @DontInline
+    private static boolean isUpdatePut(long self, long word, int site) {
+        if (!isPut(self, word, site, UPDATE)) {
+            return false;
+        }
+        if (OMITTING != 0) {
+            markUpdate(self, word, site);
+        }
+        return true;
+    }
+
+    /** Of a variable that the thread has written, and nobody else has used since. */
+    @ForceInline
+    private static boolean isPut(long self, long word, int site, int what) {
+        long next = UNSAFE.getLong(self + NEXT);
+        if (next >= UNSAFE.getLong(self + LIMIT)
+                || (int) (word >>> 32) != UNSAFE.getInt(self + OWNER)
+                || UNSAFE.getByte(QUICK + site) == 0) {
+            return false;
+        }
+        UNSAFE.putLong(next, word << 32 | (site << SITE_SHIFT | what));
+        UNSAFE.putLong(self + NEXT, next + 8);
+        return true;
+    }
+
     /** Any access of the variable whose word is there. Nothing is pending. */
-    static void access(Thread thread, long self, Object object, long offset, int site, boolean write) {
+    static void access(Thread thread, long self, Object object, long offset, int site, int kind) {
+        boolean write = kind != READ;
+        int what = kind == UPDATE && thread.$turnstile$optimistic ? WRITE : kind;
         if (!write && thread.$turnstile$optimistic || UNSAFE.getInt(self + INITIALIZING) != 0) {
             return;
         }
@@ -177,7 +211,6 @@ public final class TurnstileRecorder {
         if (number == 0) {
             number = newVariable(self, site);
         }
-        int what = write ? WRITE : READ;
         int stack = stackAt(self, site, what);
         long word;
         long result;
@@ -195,7 +228,11 @@ public final class TurnstileRecorder {
             if (state != 0 && (state | WROTE) != UNSAFE.getInt(self + OWNER)) {
                 learn(self, result);
             }
-            mark(self, result, site, what);
+            if (what == UPDATE) {
+                markUpdate(self, result, site);
+            } else {
+                mark(self, result, site, what);
+            }
         }
         goOn(thread, self);
     }
@@ -262,6 +299,11 @@ public final class TurnstileRecorder {
             long mark = markInBlock(self, word, site, what);
             UNSAFE.putLong(place, UNSAFE.getLong(place) == (mark ^ 1) ? mark : mark ^ 1);
         }
+    }
+
+    private static void markUpdate(long self, long word, int site) {
+        mark(self, word, site, READ);
+        mark(self, word, site, WRITE);
     }
 
     /** The lowest bit of the place is that of the kind. */
