@@ -134,11 +134,8 @@ static const char *reason_of(enum race_grade grade)
 
 static void describe_locks(struct arena *arena, uint32_t set, struct finding_stack *stack)
 {
-    uint32_t single;
-    const uint32_t *locks = NULL;
-    if (set == LOCKSET_ALL)
-        return;
-    uint32_t count = lockset_get(engine_locksets(runtime.engine), set, &single, &locks);
+    uint32_t locks[LOCKSET_MEMBERS_MAX];
+    const uint32_t count = lockset_copy(engine_locksets(runtime.engine), set, locks);
     struct text *names = ARENA_ARRAY(arena, struct text, count);
     if (!names)
         return;

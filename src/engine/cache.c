@@ -22,6 +22,14 @@ bool cache_init(struct cache *cache, size_t places)
     return true;
 }
 
+void cache_clear(struct cache *cache)
+{
+    for (uint64_t i = 0; cache->entries && i <= cache->mask; i++) {
+        atomic_store_explicit(&cache->entries[i].value, 0, memory_order_relaxed);
+        atomic_store_explicit(&cache->entries[i].check, 0, memory_order_relaxed);
+    }
+}
+
 void cache_release(struct cache *cache)
 {
     memory_release(cache->entries);

@@ -30,6 +30,9 @@ struct cache {
 bool cache_init(struct cache *cache, size_t places);
 void cache_release(struct cache *cache);
 
+/* Forgets what was put before; what is being put meanwhile may stay. */
+void cache_clear(struct cache *cache);
+
 static inline uint64_t cache_mix(uint64_t value)
 {
     value = (value ^ value >> 32) * 0x9E3779B97F4A7C15u;

@@ -1,11 +1,19 @@
 /*
  * lockset: sets of locks as 32-bit ids.
  *
- * The empty set and the sets of one lock are encoded in the id; larger sets are interned, so equal
- * sets have equal ids, and results of operations are remembered. Sets live as long as the table and
- * never change. The table is bounded: a set that does not fit (no memory, too many sets, more than
- * LOCKSET_MEMBERS_MAX locks) becomes LOCKSET_ALL, the set of all locks. An access with that set is
- * protected against every other, so what is lost is a report, and no false one is made.
+ * The empty set and the sets of one lock are encoded in the id; larger sets are interned, and
+ * results of operations are remembered. Sets never change.
+ *
+ * Programs that run for long make locks as they go, and so ever new sets: the table is bounded.
+ * Interned sets belong to a generation; when one is full, another begins, and the one before the
+ * full one is forgotten. What is in use comes into the new one when it is computed again. A set
+ * whose generation is forgotten becomes LOCKSET_ALL, the set of all locks, and so does one that
+ * does not fit (no memory, more than LOCKSET_MEMBERS_MAX locks). An access with that set is
+ * protected against every other: so what may be lost is a report, and no false one is made. What a
+ * variable's accesses had in common begins anew with its next access.
+ *
+ * Within a generation equal sets have equal ids. Generations have 16 bits: an id that nobody has
+ * looked at for two thousand million sets may come to mean another.
  *
  * Any number of threads use one table.
  */
@@ -27,30 +35,29 @@
 #define LOCKSET_LOCK_MAX UINT32_C(0x7FFFFFFE)
 #define LOCKSET_MEMBERS_MAX 64u
 
-struct lockset_members {
-    uint32_t count;
-    uint32_t hash;
-    uint32_t locks[]; /* ascending */
-};
+struct lockset_members;
 
-struct lockset_chunk;
+/* With the table's lock. */
+struct lockset_generation {
+    struct lockset_members **sets; /* by index, from 1 on */
+    uint32_t count;
+    uint32_t *slots; /* a hash table of indexes */
+    uint32_t slot_count;
+    struct arena arena;
+};
 
 struct lockset_table {
     struct cache unions;
     struct cache intersections;
-    struct cache relations; /* subset and disjoint */
-    _Atomic(struct lockset_chunk *) *chunks;
-    uint32_t limit;
-    /* From here on under the lock. */
+    struct cache relations;   /* subset and disjoint */
+    uint32_t capacity;        /* of a generation */
+    _Atomic uint32_t current; /* the number of the present generation */
     struct spin lock;
-    uint32_t count; /* ids 1 .. count are interned sets */
-    uint32_t *slots;
-    uint32_t slot_count;
-    struct arena arena;
-    _Atomic uint64_t lost; /* sets that became LOCKSET_ALL */
+    struct lockset_generation generations[2]; /* by the lowest bit of their numbers */
+    _Atomic uint64_t lost;                    /* sets that became LOCKSET_ALL for lack of room */
 };
 
-/* At most `limit` interned sets. False when there is no memory. */
+/* At most `limit` interned sets at a time, but four in any case. False when there is no memory. */
 bool lockset_init(struct lockset_table *table, uint32_t limit);
 void lockset_release(struct lockset_table *table);
 
@@ -69,12 +76,11 @@ bool lockset_disjoint(struct lockset_table *table, uint32_t left, uint32_t right
 /* Every lock of `small` is in `large`. */
 bool lockset_subset(struct lockset_table *table, uint32_t small, uint32_t large);
 
-/* The locks of a set, ascending; *single is room for the lock of an inline set. LOCKSET_ALL has
-   none to show. The array lives as long as the table (or *single). */
-uint32_t lockset_get(const struct lockset_table *table, uint32_t set, uint32_t *single,
-                     const uint32_t **locks);
+/* The locks of a set, ascending: how many. LOCKSET_ALL and forgotten sets have none to show. */
+uint32_t lockset_copy(struct lockset_table *table, uint32_t set,
+                      uint32_t locks[LOCKSET_MEMBERS_MAX]);
 
-/* How many sets are interned. */
+/* How many sets are interned now. */
 uint32_t lockset_count(struct lockset_table *table);
 
 #endif

@@ -243,13 +243,10 @@ void variable_step(struct variable *variable, struct lockset_table *locksets, bo
 /* A lock that all remembered accesses hold; 0 if there is none. */
 static uint32_t find_guard(const struct variable *variable, struct lockset_table *locksets)
 {
-    uint32_t common = LOCKSET_ALL, single;
-    const uint32_t *locks = NULL;
+    uint32_t common = LOCKSET_ALL, locks[LOCKSET_MEMBERS_MAX];
     for (uint32_t i = 0; i < variable->history.count && common != LOCKSET_EMPTY; i++)
         common = lockset_intersection(locksets, common, history_at(&variable->history, i)->lockset);
-    if (common == LOCKSET_ALL || !lockset_get(locksets, common, &single, &locks))
-        return 0;
-    return locks[0];
+    return lockset_copy(locksets, common, locks) ? locks[0] : 0;
 }
 
 /* Others are not alone any more. */

@@ -31,12 +31,8 @@ static const char *reason_of(enum race_grade grade)
 static void add_locks_of_race(struct analysis_teller *teller, struct finding_stack *stack,
                               uint32_t lockset)
 {
-    uint32_t single;
-    const uint32_t *locks = NULL;
-    if (lockset == LOCKSET_ALL)
-        return;
-    const uint32_t count =
-        lockset_get(engine_locksets(teller->analysis->racer), lockset, &single, &locks);
+    uint32_t locks[LOCKSET_MEMBERS_MAX];
+    const uint32_t count = lockset_copy(engine_locksets(teller->analysis->racer), lockset, locks);
     analysis_add_locks(teller, stack, locks, count);
 }
 

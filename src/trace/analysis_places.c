@@ -207,13 +207,9 @@ void analysis_add_locks(struct analysis_teller *teller, struct finding_stack *st
 void analysis_add_lockset(struct analysis_teller *teller, struct finding_stack *stack,
                           uint32_t lockset)
 {
-    uint32_t single;
-    const uint32_t *locks = NULL;
-    if (lockset == LOCKSET_ALL)
-        return;
+    uint32_t locks[LOCKSET_MEMBERS_MAX];
     /* All engines of the analysis but that for locksets alone share one table. */
-    const uint32_t count =
-        lockset_get(engine_locksets(teller->analysis->order), lockset, &single, &locks);
+    const uint32_t count = lockset_copy(engine_locksets(teller->analysis->order), lockset, locks);
     analysis_add_locks(teller, stack, locks, count);
 }
 

@@ -481,11 +481,10 @@ static void note_race(void *context, const struct race *race)
 /* The locks of a set as bits. */
 static uint32_t bits_of(struct engine *engine, uint32_t set)
 {
-    uint32_t single, bits = 0;
-    const uint32_t *locks;
+    uint32_t locks[LOCKSET_MEMBERS_MAX], bits = 0;
     if (set == LOCKSET_ALL)
         return ALL_LOCKS;
-    for (uint32_t i = lockset_get(engine_locksets(engine), set, &single, &locks); i-- > 0;)
+    for (uint32_t i = lockset_copy(engine_locksets(engine), set, locks); i-- > 0;)
         bits |= 1u << locks[i];
     return bits;
 }
