@@ -373,11 +373,13 @@ static bool place(struct finder *finder, uint32_t instruction, const struct acce
     return true;
 }
 
-static void look_for_update(struct finder *finder, uint32_t instruction,
-                            const struct access *access)
+/* All that is done where every access counts. */
+static void look_for_update(struct finder *finder, uint32_t instruction)
 {
-    const uint32_t write =
-        access->write || !access->own ? INSTRUCTION_NONE : find_update(finder, instruction, access);
+    struct access access;
+    if (!describe(finder, instruction, &access) || access.write || !access.own)
+        return;
+    const uint32_t write = find_update(finder, instruction, &access);
     if (write == INSTRUCTION_NONE)
         return;
     finder->batched[instruction].answer = BATCH_UPDATE;
@@ -387,17 +389,16 @@ static void look_for_update(struct finder *finder, uint32_t instruction,
 static bool look_at(struct finder *finder, uint32_t instruction)
 {
     struct access access;
-    if (!finder->method->owner->instrument->recorded &&
-        describe_builder(finder, instruction, &access)) {
+    if (finder->method->owner->instrument->recorded) {
+        look_for_update(finder, instruction);
+        return true;
+    }
+    if (describe_builder(finder, instruction, &access)) {
         leave_out(finder, instruction, &access);
         return true;
     }
     if (!describe(finder, instruction, &access))
         return true;
-    if (finder->method->owner->instrument->recorded) {
-        look_for_update(finder, instruction, &access);
-        return true;
-    }
     if (!access.write && access.own && !is_known(finder, &access)) {
         const uint32_t write = find_write(finder, instruction, &access);
         if (write != INSTRUCTION_NONE) {

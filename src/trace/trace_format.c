@@ -60,8 +60,8 @@ static const char *check_events(const struct trace_block_header *header)
     if (header->thread == 0 || header->count == 0)
         return "a block of events has no thread or no events";
     /* Each event takes a sequence number, and each byte has at most two events. */
-    if (header->count > (uint64_t)header->unpacked * 2 || header->first == 0 || header->first > header->last ||
-        header->last - header->first < header->count - 1)
+    if (header->count > (uint64_t)header->unpacked * 2 || header->first == 0 ||
+        header->first > header->last || header->last - header->first < header->count - 1)
         return "a block of events has impossible sequence numbers";
     return NULL;
 }

@@ -98,10 +98,10 @@ void trace_stream_event(struct trace_stream *stream, uint64_t sequence,
  * The same for many events that follow each other closely, each as a number of 64 bits: the kind in
  * the low 4 bits (TRACE_PACKED_UPDATE for TRACE_UPDATE), 28 bits that say where it was, as an index
  * of `sites`, and the target. Only accesses, locks that are taken and given up, and blocks, whose
- * target is with the site. A jump
- * (the number in all bits but the low 4, times 1 << TRACE_PACKED_JUMP_BITS) is no event, but the
- * sequence number of the next one. `*sequence` is that of the first, and becomes that behind the
- * last. Stops at anything else, and at a jump too far, and gives how many numbers came before that.
+ * target is with the site. A jump (the number in all bits but the low 4, times
+ * 1 << TRACE_PACKED_JUMP_BITS) is no event, but the sequence number of the next one. `*sequence` is
+ * that of the first, and becomes that behind the last. Stops at anything else, and at a jump too
+ * far, and gives how many numbers came before that.
  */
 enum { TRACE_PACKED_UPDATE = 4, TRACE_PACKED_JUMP = 15, TRACE_PACKED_JUMP_BITS = 12 };
 

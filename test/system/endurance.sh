@@ -42,7 +42,7 @@ for jdk in "${jdks[@]}"; do
     endure "10 million shared objects" "$jdk" 700 250 -Xmx256m -cp classes ShortLived
     # These live all at once. What is kept of each may be some hundred bytes, but the second million dies.
     endure "a million locks" "$jdk" 2000 250 -Xmx1g -cp classes ManyLocks
-    # That it is no more is also in its answer: what it has in its heap at the end.
+    # Its answer, which must be that of a plain run, says whether its heap is small in the end.
     endure "400,000 arrays that die old" "$jdk" 400 64 -Xmx256m -cp classes DeadArrays
     # A clock of 10,000 threads for each of them would be 800 MB.
     endure "10,000 threads, 500 at once" "$jdk" 800 350 -Xmx256m -cp classes ManyThreads

@@ -166,24 +166,12 @@ public final class TurnstileRecorder {
 
     @DontInline
     private static boolean isWritePut(long self, long word, int site) {
-        if (!isPut(self, word, site, WRITE)) {
-            return false;
-        }
-        if (OMITTING != 0) {
-            mark(self, word, site, WRITE);
-        }
-        return true;
+        return isPut(self, word, site, WRITE);
     }
 
     @DontInline
     private static boolean isUpdatePut(long self, long word, int site) {
-        if (!isPut(self, word, site, UPDATE)) {
-            return false;
-        }
-        if (OMITTING != 0) {
-            markUpdate(self, word, site);
-        }
-        return true;
+        return isPut(self, word, site, UPDATE);
     }
 
     /** Of a variable that the thread has written, and nobody else has used since. */
@@ -197,6 +185,9 @@ public final class TurnstileRecorder {
         }
         UNSAFE.putLong(next, word << 32 | (site << SITE_SHIFT | what));
         UNSAFE.putLong(self + NEXT, next + 8);
+        if (OMITTING != 0) {
+            mark(self, word, site, what);
+        }
         return true;
     }
 
@@ -228,11 +219,7 @@ public final class TurnstileRecorder {
             if (state != 0 && (state | WROTE) != UNSAFE.getInt(self + OWNER)) {
                 learn(self, result);
             }
-            if (what == UPDATE) {
-                markUpdate(self, result, site);
-            } else {
-                mark(self, result, site, what);
-            }
+            mark(self, result, site, what);
         }
         goOn(thread, self);
     }
@@ -292,18 +279,16 @@ public final class TurnstileRecorder {
 
     /** The access was recorded, and the word is what it left. */
     private static void mark(long self, long word, int site, int what) {
-        if (UNSAFE.getInt(self + DEPTH) == 0) {
+        if (what == UPDATE) {
+            mark(self, word, site, READ);
+            mark(self, word, site, WRITE);
+        } else if (UNSAFE.getInt(self + DEPTH) == 0) {
             UNSAFE.putLong(markPlace(self, word, what), word ^ UNSAFE.getLong(self + STRETCH));
         } else if (OMITTING == EVERYWHERE) {
             long place = markPlaceInBlock(self, word, site, what);
             long mark = markInBlock(self, word, site, what);
             UNSAFE.putLong(place, UNSAFE.getLong(place) == (mark ^ 1) ? mark : mark ^ 1);
         }
-    }
-
-    private static void markUpdate(long self, long word, int site) {
-        mark(self, word, site, READ);
-        mark(self, word, site, WRITE);
     }
 
     /** The lowest bit of the place is that of the kind. */
