@@ -143,6 +143,7 @@ static void describe_locks(struct arena *arena, uint32_t set, struct finding_sta
         names[i] = locks_name(arena, locks[i], "lock");
     stack->locks = names;
     stack->lock_count = count;
+    stack->locks_unknown = !count && set != LOCKSET_EMPTY;
 }
 
 /* The stack of an access; only its innermost frame if no more is known. A check may stand some

@@ -283,6 +283,7 @@ static const struct finding_stack *copy_stacks(struct arena *arena,
         copies[i].lock_count = stack->lock_count;
         copies[i].frames = copy_frames(arena, stack->frames, stack->frame_count);
         copies[i].frame_count = stack->frame_count;
+        copies[i].locks_unknown = stack->locks_unknown;
     }
     return copies;
 }

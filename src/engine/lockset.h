@@ -76,7 +76,8 @@ bool lockset_disjoint(struct lockset_table *table, uint32_t left, uint32_t right
 /* Every lock of `small` is in `large`. */
 bool lockset_subset(struct lockset_table *table, uint32_t small, uint32_t large);
 
-/* The locks of a set, ascending: how many. LOCKSET_ALL and forgotten sets have none to show. */
+/* The locks of a set, ascending: how many. LOCKSET_ALL and forgotten sets have none to show: so
+   none of another set than the empty one means that they are not known. */
 uint32_t lockset_copy(struct lockset_table *table, uint32_t set,
                       uint32_t locks[LOCKSET_MEMBERS_MAX]);
 

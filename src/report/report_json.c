@@ -115,6 +115,10 @@ static void write_stack(struct json *json, const struct finding_stack *stack)
     add_known_string(json, "role", stack->role);
     add_known_string(json, "thread", stack->thread);
     write_locks(json, stack->locks, stack->lock_count);
+    if (stack->locks_unknown) {
+        begin_member(json, TEXT("locks_unknown"));
+        builder_add_string(json->to, "true");
+    }
     begin_member(json, TEXT("frames"));
     open_container(json, '[', false);
     for (size_t i = 0; i < stack->frame_count; i++)

@@ -120,12 +120,14 @@ static void print_thread(const struct printer *printer, struct text name)
 }
 
 static void print_holding(const struct printer *printer, const struct finding_stack *stack,
-                          bool locks_known)
+                          bool looked_at)
 {
     if (stack->lock_count) {
         builder_add_string(printer->to, ", holding ");
         printer_texts(printer, stack->locks, stack->lock_count);
-    } else if (locks_known) {
+    } else if (stack->locks_unknown) {
+        builder_add_string(printer->to, ", holding locks that are not known");
+    } else if (looked_at) {
         builder_add_string(printer->to, ", ");
         printer_begin(printer, STYLE_WARNING);
         builder_add_string(printer->to, "holding no lock");

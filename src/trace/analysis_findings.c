@@ -34,6 +34,7 @@ static void add_locks_of_race(struct analysis_teller *teller, struct finding_sta
     uint32_t locks[LOCKSET_MEMBERS_MAX];
     const uint32_t count = lockset_copy(engine_locksets(teller->analysis->racer), lockset, locks);
     analysis_add_locks(teller, stack, locks, count);
+    stack->locks_unknown = !count && lockset != LOCKSET_EMPTY;
 }
 
 /* The stack of the access and, if it is known, of the start of its thread. */

@@ -211,6 +211,7 @@ void analysis_add_lockset(struct analysis_teller *teller, struct finding_stack *
     /* All engines of the analysis but that for locksets alone share one table. */
     const uint32_t count = lockset_copy(engine_locksets(teller->analysis->order), lockset, locks);
     analysis_add_locks(teller, stack, locks, count);
+    stack->locks_unknown = !count && lockset != LOCKSET_EMPTY;
 }
 
 bool analysis_start_of(struct analysis_teller *teller, uint64_t thread, struct finding_stack *stack)

@@ -377,6 +377,15 @@ static void several_locks_have_commas(void **state)
     expect_part(fixture, "write by thread \"monday\", holding Account@1, Bank.class\n");
 }
 
+/* To say that none was held would send the reader to the wrong place. */
+static void unknown_locks_are_not_no_locks(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->sample.stacks[0].locks_unknown = true;
+    add(fixture, &fixture->sample.race);
+    expect_part(fixture, "write by thread \"monday\", holding locks that are not known\n");
+}
+
 /* Nothing that the program chose can end a line, command a terminal or look like our own words. */
 static void hostile_names(void **state)
 {
@@ -521,6 +530,7 @@ int main(void)
         TEST(frames_without_a_place),
         TEST(long_stacks_are_cut),
         TEST(several_locks_have_commas),
+        TEST(unknown_locks_are_not_no_locks),
         TEST(hostile_names),
         TEST(a_finding_with_nothing_in_it),
         TEST(statistics_are_aligned),
