@@ -283,6 +283,14 @@ static uint64_t share(struct engine *engine, struct thread *thread,
     return result;
 }
 
+/* The locks that count for the access have the one that guards the variable among them. */
+static bool holds_guard(const struct thread *thread, const struct variable *variable, bool write)
+{
+    const uint32_t guard = variable_guard(variable);
+    const struct thread_held *held = guard ? thread_find_held(thread, guard) : NULL;
+    return held && (held->exclusive || (held->shared && !write));
+}
+
 static uint64_t revisit(struct engine *engine, struct thread *thread,
                         const struct engine_access *access, uint64_t word,
                         struct engine_facts *facts)
@@ -295,11 +303,14 @@ static uint64_t revisit(struct engine *engine, struct thread *thread,
         engine_count(&engine->stale);
         return own(engine, thread, access, 0, 0, facts);
     }
+    now.guarded = may_settle(engine) && holds_guard(thread, variable, access->write);
     variable_step(variable, &engine->locksets, engine->options.object_rule, thread->slot,
                   access->write, now.access.lockset);
     judge(engine, variable, &now, &verdict);
     history_remember(&engine->variables.histories, &engine->rules, &variable->history, &now);
-    if (may_settle(engine))
+    if (now.guarded)
+        variable_note_seen(variable, thread_seen(thread), access->write);
+    else if (may_settle(engine))
         variable_settle(variable, &engine->locksets, word_handle(word), thread_seen(thread),
                         access->write, now.access.lockset);
     uint64_t result = word_of_record(thread_expected(thread), access->write, word_handle(word));

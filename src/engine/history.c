@@ -121,7 +121,7 @@ enum race_grade history_grade(const struct history_rules *rules, const struct re
         return RACE_NONE;
     if (clock_view_at(&now->full, earlier->slot) < earlier->segment)
         return RACE_OBSERVED;
-    if (rules->mode == HISTORY_ORDER)
+    if (rules->mode == HISTORY_ORDER || now->guarded)
         return RACE_NONE;
     bool ordered = clock_view_at(&now->ordered, earlier->slot) >= earlier->segment;
     if (ordered && !rules->discipline)
@@ -165,6 +165,12 @@ static bool replaces(const struct history_rules *rules, const struct history_now
            lockset_subset(rules->locksets, access->lockset, old->lockset);
 }
 
+/* The same of a variable that is guarded, by an access with the guard: see history_now. */
+static bool outdates(const struct remembered *access, const struct remembered *old)
+{
+    return access->slot == old->slot && (access->write || !old->write);
+}
+
 static bool repeats(const struct remembered *access, const struct remembered *old)
 {
     return access->slot == old->slot && access->segment == old->segment &&
@@ -201,7 +207,7 @@ void history_remember(struct history_pool *pool, const struct history_rules *rul
         const struct remembered *old = history_at(history, i);
         if (repeats(&now->access, old))
             known = true;
-        else if (replaces(rules, now, old))
+        else if (now->guarded ? outdates(&now->access, old) : replaces(rules, now, old))
             continue;
         if (kept != i)
             *entry_at(history, kept) = *old;

@@ -64,6 +64,12 @@ struct history_rules {
 /* An access that happens now, and what its thread knows. */
 struct history_now {
     struct remembered access;
+    /* All that is remembered holds a lock that this access holds, too: then it is in no race that
+       is predicted, and takes the place of all that its thread did of the same or the weaker kind.
+       To those who do not take that lock all of these look the same, but for the other locks that
+       they hold: a race is lost with who holds one that the last access held and an earlier one did
+       not. */
+    bool guarded;
     struct clock_view full;
     struct clock_view ordered;
 };

@@ -260,7 +260,7 @@ static void forget_writers(struct variable *variable, uint32_t seen)
                                       memory_order_relaxed);
 }
 
-static void note_seen(struct variable *variable, uint32_t seen, bool write)
+void variable_note_seen(struct variable *variable, uint32_t seen, bool write)
 {
     _Atomic uint32_t *place = &variable->seen[seen % VARIABLE_SEEN];
     uint32_t before = atomic_load_explicit(place, memory_order_relaxed);
@@ -272,10 +272,6 @@ void variable_settle(struct variable *variable, struct lockset_table *locksets, 
                      uint32_t seen, bool write, uint32_t lockset)
 {
     uint32_t lock = variable_guard(variable);
-    if (lock && !lockset_disjoint(locksets, lockset_single(lock), lockset)) {
-        note_seen(variable, seen, write);
-        return;
-    }
     /* Nobody may rely on what is changed now. */
     atomic_store_explicit(&variable->guard, 0, memory_order_release);
     const bool was_guarded = lock;
@@ -285,7 +281,7 @@ void variable_settle(struct variable *variable, struct lockset_table *locksets, 
     else
         forget_writers(variable, seen);
     if (lock || lockset == LOCKSET_EMPTY)
-        note_seen(variable, seen, write);
+        variable_note_seen(variable, seen, write);
     atomic_store_explicit(&variable->guard, (uint64_t)lock << 32 | (handle + 1),
                           memory_order_release);
 }

@@ -122,8 +122,10 @@ void variable_discard(struct variable_pool *pool, uint32_t handle);
 void variable_step(struct variable *variable, struct lockset_table *locksets, bool object_rule,
                    uint32_t slot, bool write, uint32_t lockset);
 
-/* After the access was remembered: finds out whether the variable is guarded, and notes who has
-   been seen. `seen` is thread_seen of the thread. */
+/* After an access with the guard was remembered. `seen` is thread_seen of the thread. */
+void variable_note_seen(struct variable *variable, uint32_t seen, bool write);
+
+/* After any other: finds out whether the variable is guarded now, and notes who has been seen. */
 void variable_settle(struct variable *variable, struct lockset_table *locksets, uint32_t handle,
                      uint32_t seen, bool write, uint32_t lockset);
 

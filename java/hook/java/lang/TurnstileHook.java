@@ -51,6 +51,7 @@ public final class TurnstileHook {
     private static final int STRETCH_SHIFT = 4;
     private static final long WINDOW = 64;
     private static final long WINDOW_MASK = SETTLED | SHARED_WORD | READ_MASK & ~(WINDOW - 1);
+    private static final long BUSY_WINDOW_MASK = 0xFFFFL << HIGH_SHIFT | READ_MASK & ~255L;
     private static final long OWNED_SEGMENTS = (1L << 40) - 1;
 
     // Where things are in the run time's memory: see src/engine/inline.h and natives.c. As constants of a class that
@@ -460,6 +461,12 @@ public final class TurnstileHook {
     private static boolean isOwnAccess(
             Thread thread, long self, Object object, long offset, long word, int site, int key, boolean write) {
         long fresh = thread.$turnstile$fresh;
+        int count = at(SITE_COUNTS, site);
+        if (count >= BUSY
+                && ((word ^ fresh) & BUSY_WINDOW_MASK) == 0
+                && (!write || (word & WRITTEN) != 0)) {
+            return true; // as word_busy_covers of the engine says
+        }
         long distance = 0;
         long age = 0;
         if (word != 0) {
@@ -479,10 +486,10 @@ public final class TurnstileHook {
                 age += 1L << AGE_SHIFT;
             }
         }
-        long engine = UNSAFE.getLong(self);
-        if (at(SITE_COUNTS, site) < EXACT_FIRST) {
+        if (count < EXACT_FIRST) {
             return false; // the run time takes its stack
         }
+        long engine = UNSAFE.getLong(self);
         if (UNSAFE.getLong(engine + NOTED) != UNSAFE.getLong(engine + SEGMENT) && !isSegmentNoted(engine)) {
             return false;
         }
