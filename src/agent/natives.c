@@ -109,6 +109,7 @@ NATIVE(jlong, Hook, layout, jint part)
         SAMPLE_ACCESSES - 1,
         offsetof(struct agent_thread, active),
         RECORD_ROOM * sizeof(uint64_t),
+        offsetof(struct agent_thread, left_out),
     };
     _Static_assert(
         SYNC_WAYS == 4 && SYNC_STAMP_SEGMENT_BITS == 50 && THREAD_HELD_INLINE == 8 &&

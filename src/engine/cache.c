@@ -11,13 +11,9 @@ bool cache_init(struct cache *cache, size_t places)
     size_t size = 16;
     while (size < places && size < SIZE_MAX / 4 / sizeof(struct cache_entry))
         size *= 2;
-    cache->entries = memory_allocate(size * sizeof *cache->entries);
+    cache->entries = memory_map(size * sizeof *cache->entries);
     if (!cache->entries)
         return false;
-    for (size_t i = 0; i < size; i++) {
-        atomic_init(&cache->entries[i].check, 0);
-        atomic_init(&cache->entries[i].value, 0);
-    }
     cache->mask = size - 1;
     return true;
 }
@@ -32,6 +28,6 @@ void cache_clear(struct cache *cache)
 
 void cache_release(struct cache *cache)
 {
-    memory_release(cache->entries);
+    memory_unmap(cache->entries, (cache->mask + 1) * sizeof *cache->entries);
     cache->entries = NULL;
 }

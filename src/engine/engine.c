@@ -16,7 +16,7 @@ void engine_options_default(struct engine_options *options)
         .locksets = UINT32_C(1) << 16,
         .locks = UINT32_C(1) << 18,
         .syncs = UINT32_C(1) << 18,
-        .sites = UINT32_C(1) << 16,
+        .sites = UINT32_C(1) << 17,
         .clock_bytes = (size_t)64 << 20,
     };
 }

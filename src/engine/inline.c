@@ -37,11 +37,12 @@ void engine_layout(struct engine *engine, struct engine_layout *layout)
     sync_layout(&engine->syncs, &layout->syncs);
 }
 
-bool engine_is_seen(struct engine *engine, const struct thread *thread, uint64_t word,
-                    uint32_t lock, bool write)
+/* What the record says of the thread; 0 if the access needs another lock. */
+static uint32_t find_seen(struct engine *engine, const struct thread *thread, uint64_t word,
+                          uint32_t lock)
 {
     if (!word_is_shared(word))
-        return false;
+        return 0;
     const uint32_t handle = word_handle(word);
     const uint32_t index = handle & ((UINT32_C(1) << engine->variables.index_bits) - 1);
     const struct variable_chunk *chunk = atomic_load_explicit(
@@ -49,9 +50,22 @@ bool engine_is_seen(struct engine *engine, const struct thread *thread, uint64_t
     const struct variable *variable = &chunk->records[index % VARIABLE_CHUNK];
     const uint64_t guard = atomic_load_explicit(&variable->guard, memory_order_acquire);
     if ((uint32_t)guard != handle + 1 || (guard >> 32 && guard >> 32 != lock))
-        return false;
-    const uint32_t want = thread_seen(thread);
-    uint32_t seen =
-        atomic_load_explicit(&variable->seen[want % VARIABLE_SEEN], memory_order_relaxed);
+        return 0;
+    return atomic_load_explicit(&variable->seen[thread->slot % VARIABLE_SEEN],
+                                memory_order_relaxed);
+}
+
+bool engine_is_seen(struct engine *engine, const struct thread *thread, uint64_t word,
+                    uint32_t lock, bool write)
+{
+    const uint32_t want = thread_seen(thread), seen = find_seen(engine, thread, word, lock);
     return seen == (want | VARIABLE_SEEN_WRITE) || (!write && seen == want);
+}
+
+bool engine_was_seen(struct engine *engine, const struct thread *thread, uint64_t word,
+                     uint32_t lock, bool write)
+{
+    const uint32_t seen = find_seen(engine, thread, word, lock);
+    return (seen & (VARIABLE_SEEN_WRITE - 1)) == thread->slot &&
+           (!write || (seen & VARIABLE_SEEN_WRITE));
 }

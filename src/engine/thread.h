@@ -39,6 +39,7 @@
 #define THREAD_VERSIONS 8u
 #define THREAD_NO_VERSION ((uint64_t)INT64_MAX) /* above every segment, for Java's longs too */
 #define THREAD_LOCK_SHARED UINT32_C(0x80000000)
+#define THREAD_EPOCH_MASK ((UINT32_C(1) << 18) - 1)
 
 enum thread_lock_mode { THREAD_EXCLUSIVE, THREAD_SHARED };
 
@@ -199,7 +200,7 @@ static inline uint64_t thread_birth(const struct thread *thread)
 /* Slot and epoch, as variable.h notes who has accessed a guarded variable. */
 static inline uint32_t thread_seen(const struct thread *thread)
 {
-    return thread->slot | thread->epoch << 13;
+    return thread->slot | (thread->epoch & THREAD_EPOCH_MASK) << 13;
 }
 
 static inline struct clock_view thread_full(const struct thread *thread)

@@ -280,8 +280,9 @@ void variable_settle(struct variable *variable, struct lockset_table *locksets, 
         forget_seen(variable);
     else
         forget_writers(variable, seen);
-    if (lock || lockset == LOCKSET_EMPTY)
-        variable_note_seen(variable, seen, write);
+    if (!lock && lockset != LOCKSET_EMPTY)
+        seen |= VARIABLE_SEEN_LOCKS;
+    variable_note_seen(variable, seen, write);
     atomic_store_explicit(&variable->guard, (uint64_t)lock << 32 | (handle + 1),
                           memory_order_release);
 }

@@ -29,7 +29,8 @@
  *
  * The same goes for a variable without a guard and a thread that was seen accessing it, holding no
  * lock, since it last released anything but a lock: for reads as long as nobody writes, for writes
- * as long as nobody else accesses it.
+ * as long as nobody else accesses it. One that held locks is noted, too, but this says only that it
+ * was there: what it does with other locks may be another race.
  *
  * With `object_rule` (the states for whole objects, which have no thread-local (2)) the sets start
  * with the locks of the second thread's first access and are reduced while read-shared, too.
@@ -48,6 +49,7 @@
 
 #define VARIABLE_SEEN 8u
 #define VARIABLE_SEEN_WRITE (UINT32_C(1) << 12)
+#define VARIABLE_SEEN_LOCKS (UINT32_C(1) << 31)
 #define VARIABLE_LIMIT_MAX (UINT32_C(1) << 22)
 
 enum variable_state {
@@ -63,7 +65,8 @@ struct variable {
     /* The lock, or 0, << 32 | handle + 1; 0: `seen` says nothing. Lock numbers are not 0 here. What
        others read without the lock is on one line of the cache. */
     _Alignas(64) _Atomic uint64_t guard;
-    /* At slot % VARIABLE_SEEN: the slot, its epoch << 13, and whether it wrote. Read by any. */
+    /* At slot % VARIABLE_SEEN: the slot, its epoch << 13, whether it wrote, and whether it held
+       locks where no lock guards the variable. Read by any. */
     _Atomic uint32_t seen[VARIABLE_SEEN];
     struct spin lock;
     uint32_t generation;

@@ -690,6 +690,58 @@ static void test_epochs(void **state)
     driver_end(&driver);
 }
 
+static bool was_seen(struct driver *driver, unsigned thread, uint32_t lock, bool write)
+{
+    return engine_was_seen(driver->engine, driver->threads[thread], driver->words[VARIABLE], lock,
+                           write);
+}
+
+/* In whatever epoch, with whatever locks; but not when somebody else wrote since. */
+static void test_seen_earlier(void **state)
+{
+    (void)state;
+    struct driver driver;
+    start_three(&driver, false);
+    tell(&driver, 0, false);
+    assert_false(was_seen(&driver, 0, 0, false)); /* has no record */
+    tell_with(&driver, 1, LOCK, false);
+    tell(&driver, 2, false);
+    assert_true(was_seen(&driver, 1, 0, false));
+    assert_false(is_seen(&driver, 1, LOCK, false));
+    assert_false(was_seen(&driver, 1, 0, true));
+    assert_true(was_seen(&driver, 2, 0, false));
+    engine_sync_release(driver.engine, driver.threads[1], 0);
+    engine_sync_release(driver.engine, driver.threads[2], 0);
+    assert_true(was_seen(&driver, 1, 0, false));
+    assert_true(was_seen(&driver, 2, 0, false));
+    tell_with(&driver, 1, OTHER_LOCK, true);
+    assert_true(was_seen(&driver, 1, 0, true));
+    assert_false(was_seen(&driver, 2, 0, false));
+    tell(&driver, 2, false);
+    assert_false(was_seen(&driver, 1, 0, true));
+    assert_true(was_seen(&driver, 1, 0, false));
+    driver_end(&driver);
+}
+
+/* Of what is guarded only with the guard. */
+static void test_guarded_seen_earlier(void **state)
+{
+    (void)state;
+    struct driver driver;
+    start_three(&driver, false);
+    tell_with(&driver, 0, LOCK, true);
+    tell_with(&driver, 1, LOCK, true);
+    engine_sync_release(driver.engine, driver.threads[1], 0);
+    assert_false(is_seen(&driver, 1, LOCK, true));
+    assert_true(was_seen(&driver, 1, LOCK, true));
+    assert_false(was_seen(&driver, 1, 0, false));
+    assert_false(was_seen(&driver, 1, OTHER_LOCK, false));
+    assert_false(was_seen(&driver, 2, LOCK, false));
+    tell(&driver, 2, true);
+    assert_false(was_seen(&driver, 1, LOCK, false));
+    driver_end(&driver);
+}
+
 /* The writer's word is of a segment that the record does not know. */
 static void test_word_of_one_alone(void **state)
 {
@@ -926,6 +978,8 @@ int main(void)
         cmocka_unit_test(test_readers),
         cmocka_unit_test(test_same_place),
         cmocka_unit_test(test_epochs),
+        cmocka_unit_test(test_seen_earlier),
+        cmocka_unit_test(test_guarded_seen_earlier),
         cmocka_unit_test(test_word_of_one_alone),
         cmocka_unit_test(test_record_used_again),
         cmocka_unit_test(test_settled),

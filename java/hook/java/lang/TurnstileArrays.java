@@ -13,6 +13,9 @@ import jdk.internal.vm.annotation.DontInline;
  * in a table, entries are added but never moved. If a lookup misses what is there, because another thread has just added
  * it or replaced the table, it goes on under the stripe's lock, an object that nobody else can have, and finds it.
  *
+ * <p>What was looked up last stands in a small table in front of them, by the hash alone: the large ones are seldom in the
+ * processor's cache. It keeps nothing from going, since it is emptied after each garbage collection.
+ *
  * <p>A stripe is cleaned, which gives it a new table with what is live now, when it has had as many insertions as entries
  * were live at the last cleaning. All stripes with many new or dead arrays are cleaned when the first array comes after a
  * garbage collection: words of arrays that did not live long must go before they are moved again. So the memory is bounded
@@ -49,6 +52,8 @@ public final class TurnstileArrays {
 
     private static final long[] NOTHING = new long[0];
 
+    private static final Entry[] RECENT = new Entry[1024];
+
     /** By stripe: the numbers of entries, from 1 on, and the entries. */
     private static final int[][] TABLES = new int[STRIPE_COUNT][];
 
@@ -80,6 +85,12 @@ public final class TurnstileArrays {
             return null;
         }
         int hash = System.identityHashCode(array);
+        Entry recent = RECENT[hash & (RECENT.length - 1)];
+        return recent != null && recent.isOf(array, hash) ? recent.words : find(array, hash);
+    }
+
+    @DontInline
+    private static long[] find(Object array, int hash) {
         int[] table = TABLES[hash & (STRIPE_COUNT - 1)];
         Entry[] entries = ENTRIES[hash & (STRIPE_COUNT - 1)];
         int mask = table.length - 1;
@@ -87,8 +98,8 @@ public final class TurnstileArrays {
         for (int number = table[place]; number != 0; number = table[place]) {
             // The two may be of different times: then it is not there, or another's.
             Entry entry = number <= entries.length ? entries[number - 1] : null;
-            if (entry != null && entry.hash == hash && entry.refersTo(array)) {
-                return entry.words;
+            if (entry != null && entry.isOf(array, hash)) {
+                return entry.use();
             }
             place = (place + 1) & mask;
         }
@@ -137,6 +148,7 @@ public final class TurnstileArrays {
             int collection = Collections.number();
             if (cleaned != collection) {
                 cleaned = collection;
+                forgetRecent();
                 for (Stripe stripe : STRIPES) {
                     stripe.cleanIfWorth(collection);
                 }
@@ -148,6 +160,12 @@ public final class TurnstileArrays {
             return STRIPES[hash & (STRIPE_COUNT - 1)].add(array, entry, collection);
         } catch (OutOfMemoryError | StackOverflowError error) {
             return null;
+        }
+    }
+
+    private static void forgetRecent() {
+        for (int i = 0; i < RECENT.length; i++) {
+            RECENT[i] = null;
         }
     }
 
@@ -182,6 +200,15 @@ public final class TurnstileArrays {
             this.words = words;
             this.hash = hash;
         }
+
+        boolean isOf(Object array, int itsHash) {
+            return hash == itsHash && refersTo(array);
+        }
+
+        long[] use() {
+            RECENT[hash & (RECENT.length - 1)] = this;
+            return words;
+        }
     }
 
     /** What insertions into one table need; it is their lock. */
@@ -203,8 +230,8 @@ public final class TurnstileArrays {
             int place = (entry.hash >>> STRIPE_BITS) & mask;
             for (int there = table[place]; there != 0; there = table[place]) {
                 Entry other = ENTRIES[number][there - 1];
-                if (other.hash == entry.hash && other.refersTo(array)) {
-                    return other.words;
+                if (other.isOf(array, entry.hash)) {
+                    return other.use();
                 }
                 place = (place + 1) & mask;
             }
@@ -214,7 +241,7 @@ public final class TurnstileArrays {
             ENTRIES[number][used++] = entry;
             put(TABLES[number], entry.hash, used);
             count(entry.words.length);
-            return entry.words;
+            return entry.use();
         }
 
         synchronized void cleanIfWorth(int newest) {

@@ -72,6 +72,8 @@ public final class TurnstileHook {
     private static final long SITE_COUNTS = layout(12);
     private static final int EXACT_FIRST = 64;
     private static final int BUSY = 10_000;
+    private static final int LEFT_OUT = (int) layout(78);
+    private static final int TOLD_SHARE = 16;
     private static final int SEGMENT = (int) layout(13);
     private static final int HELD_COUNT = (int) layout(14);
     private static final int SEGMENTS = (int) layout(15);
@@ -139,6 +141,7 @@ public final class TurnstileHook {
     private static final long PHASE_MASK = 0xFFFF00;
     private static long phase;
 
+    private static final int SEEN_SLOT = (1 << 12) - 1;
     private static final int SEEN_WRITE = 1 << 12;
     private static final int SEEN_PLACES = 7;
 
@@ -388,7 +391,7 @@ public final class TurnstileHook {
         }
         if (thread.$turnstile$fresh != 0
                 && ((word & SHARED_WORD) != 0
-                        ? isSeen(thread, self, object, offset, word, write)
+                        ? isSeen(thread, self, object, offset, word, site, write)
                         : isOwnAccess(thread, self, object, offset, word, site, key, write))) {
             return offset;
         }
@@ -481,10 +484,10 @@ public final class TurnstileHook {
             if (!write && ((word & WRITTEN) != 0 || before != 0)) {
                 distance = before == DISTANCE_MAX ? before : Math.min(before + since, DISTANCE_MAX);
             }
-            age = word & SETTLED;
-            if (age != SETTLED && last >> STRETCH_SHIFT != segment >> STRETCH_SHIFT) {
-                age += 1L << AGE_SHIFT;
-            }
+            // In busy code it may have been there in all stretches since.
+            long stretches = (segment >> STRETCH_SHIFT) - (last >> STRETCH_SHIFT) & OWNED_SEGMENTS >> STRETCH_SHIFT;
+            long more = count >= BUSY ? stretches : Math.min(stretches, 1);
+            age = Math.min((word >>> AGE_SHIFT) + more, SETTLED >>> AGE_SHIFT) << AGE_SHIFT;
         }
         if (count < EXACT_FIRST) {
             return false; // the run time takes its stack
@@ -583,7 +586,7 @@ public final class TurnstileHook {
 
     /** An access of a variable with its guard, or a read of one without, by a thread that has been seen there. */
     private static boolean isSeen(
-            Thread thread, long self, Object object, long offset, long word, boolean write) {
+            Thread thread, long self, Object object, long offset, long word, int site, boolean write) {
         int handle = (int) (word >>> HIGH_SHIFT);
         int index = handle & INDEX_MASK;
         long record = UNSAFE.getLong(RECORD_CHUNKS + ((long) (index / CHUNK_RECORDS) << 3))
@@ -591,14 +594,16 @@ public final class TurnstileHook {
         long guard = UNSAFE.getLong(record + RECORD_GUARD);
         int lock = (int) (guard >>> 32);
         if ((int) guard != handle + 1
-                || lock != 0 && !isHeld(UNSAFE.getLong(self), lock)) {
+                || lock != 0 && !isHeld(UNSAFE.getLong(self), lock, write)) {
             return false;
         }
         int want = UNSAFE.getInt(self + SELF_SEEN);
         int seen = UNSAFE.getInt(record + RECORD_SEEN + ((want & SEEN_PLACES) << 2));
         boolean wrote = seen == (want | SEEN_WRITE);
         if (!wrote && (write || seen != want)) {
-            return false;
+            return (seen & SEEN_SLOT) == (want & SEEN_SLOT)
+                    && (!write || (seen & SEEN_WRITE) != 0)
+                    && isLeftOut(self, site);
         }
         long above = word & ~(READ_MASK | WRITTEN);
         long now = phase;
@@ -624,6 +629,16 @@ public final class TurnstileHook {
             UNSAFE.compareAndSetLong(object, offset, word, above | now | readers | thread.$turnstile$reader);
         }
         return true;
+    }
+
+    /** In busy code most of what engine_was_seen says need not be told: one in so many is. */
+    private static boolean isLeftOut(long self, int site) {
+        if (at(SITE_COUNTS, site) < BUSY) {
+            return false;
+        }
+        int count = UNSAFE.getInt(self + LEFT_OUT) + 1;
+        UNSAFE.putInt(self + LEFT_OUT, count);
+        return count % TOLD_SHARE != 0;
     }
 
     // ---- volatile fields, and what VarHandles do to fields ----
@@ -1012,15 +1027,15 @@ public final class TurnstileHook {
         thread.$turnstile$settled = expected | SETTLED;
     }
 
-    /** Whether the lock is held exclusively. Not if that cannot be told easily. */
-    private static boolean isHeld(long engine, int lock) {
+    /** Whether the lock is held so that it counts for the access. Not if that cannot be told easily. */
+    private static boolean isHeld(long engine, int lock, boolean write) {
         long held = engine + HELD_INLINE;
         if (UNSAFE.getLong(engine + HELD) != held) {
             return false;
         }
         for (int i = UNSAFE.getInt(engine + HELD_COUNT); i > 0; i--, held += HELD_SIZE) {
             if (UNSAFE.getInt(held) == lock) {
-                return UNSAFE.getInt(held + HELD_EXCLUSIVE) != 0;
+                return !write || UNSAFE.getInt(held + HELD_EXCLUSIVE) != 0;
             }
         }
         return false;
