@@ -403,11 +403,12 @@ NATIVE(void, Recorder, flush, jlong self)
     record_flush(thread_of(self));
 }
 
-NATIVE(jint, Recorder, place, jlong self, jint site, jint what)
+NATIVE(jint, Recorder, place, jlong self, jint site, jint what, jint block)
 {
     (void)jni;
     (void)hook;
-    return (jint)record_place(thread_of(self), (uint32_t)site, (enum record_entry)what);
+    return (jint)record_place(thread_of(self), (uint32_t)site, (enum record_entry)what,
+                              (uint32_t)block);
 }
 
 NATIVE(jint, Recorder, newVariable, jlong self, jint site)
@@ -500,7 +501,7 @@ static const JNINativeMethod of_objects[] = {
 
 static const JNINativeMethod of_recorder[] = {
     ENTRY(Recorder, flush, "(J)V"),
-    ENTRY(Recorder, place, "(JII)I"),
+    ENTRY(Recorder, place, "(JIII)I"),
     ENTRY(Recorder, newVariable, "(JI)I"),
     ENTRY(Recorder, lockNumber, "(JI)I"),
 };

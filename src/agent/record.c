@@ -27,8 +27,7 @@ enum {
     MARKS_SIZE = (RECORD_MARKS + RECORD_LEARNED) * sizeof(uint64_t),
 };
 
-_Static_assert(RECORD_ENTRIES * 2 <= 1 << GROUP_BITS,
-               "an entry may be an update, with two numbers");
+_Static_assert(RECORD_ENTRIES * 2 <= 1 << GROUP_BITS, "an entry may be two events");
 
 const uint64_t record_stretch_factor = UINT64_C(0x9E3779B97F4A7C15);
 
@@ -292,15 +291,27 @@ void record_flush(struct agent_thread *thread)
     leave(thread);
 }
 
-uint32_t record_place(struct agent_thread *thread, uint32_t number, enum record_entry what)
+static uint32_t locate(uint32_t site, enum record_entry what, uint32_t block)
+{
+    switch (what) {
+    case RECORD_ACQUIRE:
+    case RECORD_RELEASE:
+    case RECORD_ENTER:
+    case RECORD_LEAVE:
+        return record_call(record.writer, site, block);
+    default:
+        return record_location(record.writer, site);
+    }
+}
+
+uint32_t record_place(struct agent_thread *thread, uint32_t number, enum record_entry what,
+                      uint32_t block)
 {
     if (!enter(thread))
         return 0;
     struct trace_site *place = &record.places[number & SITE_MASK];
-    const bool monitor = what == RECORD_ACQUIRE || what == RECORD_RELEASE;
     uint32_t stack = 0;
-    atomic_store(&place->location,
-                 (monitor ? record_call : record_location)(record.writer, number));
+    atomic_store(&place->location, locate(number, what, block));
     if (what >= RECORD_BEGIN)
         atomic_store(&place->block, record_block_number(record.writer, number));
     if (what != RECORD_END) {
@@ -466,7 +477,7 @@ void record_at_site(struct agent_thread *thread, enum record_entry what, uint32_
                     uint32_t site)
 {
     const bool quick = atomic_load_explicit(&record.quick[site % SITES], memory_order_relaxed);
-    const uint32_t stack = quick ? 0 : record_place(thread, site, what);
+    const uint32_t stack = quick ? 0 : record_place(thread, site, what, 0);
     if (!enter(thread))
         return;
     if (begin_group(thread))

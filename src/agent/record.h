@@ -36,6 +36,8 @@ enum record_entry {
     RECORD_ACQUIRE = TRACE_ACQUIRE,
     RECORD_RELEASE = TRACE_RELEASE,
     RECORD_UPDATE = TRACE_PACKED_UPDATE,
+    RECORD_ENTER = TRACE_PACKED_ENTER, /* RECORD_BEGIN and RECORD_ACQUIRE */
+    RECORD_LEAVE = TRACE_PACKED_LEAVE, /* RECORD_RELEASE and RECORD_END */
     RECORD_BEGIN = TRACE_BEGIN,
     RECORD_END = TRACE_END,
     RECORD_STACK = 14,                /* of the next event; above it: its number in the trace */
@@ -88,8 +90,10 @@ const _Atomic uint64_t *record_locks(void);
 /* Takes over the thread's entries, and begins a group. */
 void record_flush(struct agent_thread *thread);
 /* Sees to it that all that the trace has to say about the site is known, and takes the stack there:
-   its number. 0: that of another event will do. */
-uint32_t record_place(struct agent_thread *thread, uint32_t site, enum record_entry what);
+   its number. 0: that of another event will do. `block` is the site of the block that begins or
+   ends there with a lock, or 0. */
+uint32_t record_place(struct agent_thread *thread, uint32_t site, enum record_entry what,
+                      uint32_t block);
 uint32_t record_new_variable(struct agent_thread *thread, uint32_t site);
 /* Puts it into record_locks, too. */
 uint32_t record_number_lock(struct agent_thread *thread, uint32_t lock);

@@ -29,10 +29,11 @@ static struct {
 
 /* ---- places ---- */
 
-static uint32_t new_location(struct trace_writer *writer, const struct finding_frame *frame)
+static uint32_t new_location(struct trace_writer *writer, const struct finding_frame *frame,
+                             uint32_t block)
 {
     const struct trace_location location = {frame->class_name, frame->method, frame->file,
-                                            frame->line};
+                                            frame->line, block};
     return trace_writer_location(writer, &location);
 }
 
@@ -45,7 +46,7 @@ static uint32_t location_of(struct trace_writer *writer, const struct finding_fr
                        TEXT_ARGUMENTS(frame->method), TEXT_ARGUMENTS(frame->file), frame->line);
     uint32_t number = 0;
     if (!key.failed && !textmap_get(&names.places, builder_text(&key), &number)) {
-        number = new_location(writer, frame);
+        number = new_location(writer, frame, 0);
         textmap_put(&names.places, text_copy(&names.arena, builder_text(&key)), number);
     }
     builder_release(&key);
@@ -63,9 +64,9 @@ static bool frame_of(struct arena *arena, uint32_t number, struct finding_frame 
     return true;
 }
 
+/* In `calls_of` a site has a location of its own, of the block with that number. */
 static uint32_t locate(struct trace_writer *writer, uint32_t site, struct sites_index *index,
-                       uint32_t (*find)(struct trace_writer *writer,
-                                        const struct finding_frame *frame))
+                       uint32_t block)
 {
     uint32_t number = sites_index_at(index, site);
     if (number || !site)
@@ -77,7 +78,8 @@ static uint32_t locate(struct trace_writer *writer, uint32_t site, struct sites_
         pthread_mutex_lock(&names.lock);
         number = sites_index_at(index, site);
         if (!number) {
-            number = find(writer, &frame);
+            number = index == &names.calls_of ? new_location(writer, &frame, block)
+                                              : location_of(writer, &frame);
             sites_index_set(index, site, number);
         }
         pthread_mutex_unlock(&names.lock);
@@ -88,12 +90,7 @@ static uint32_t locate(struct trace_writer *writer, uint32_t site, struct sites_
 
 uint32_t record_location(struct trace_writer *writer, uint32_t site)
 {
-    return locate(writer, site, &names.locations, location_of);
-}
-
-uint32_t record_call(struct trace_writer *writer, uint32_t site)
-{
-    return locate(writer, site, &names.calls_of, new_location);
+    return locate(writer, site, &names.locations, 0);
 }
 
 uint32_t record_block_number(struct trace_writer *writer, uint32_t site)
@@ -117,6 +114,11 @@ uint32_t record_block_number(struct trace_writer *writer, uint32_t site)
     }
     arena_release(&arena);
     return number;
+}
+
+uint32_t record_call(struct trace_writer *writer, uint32_t site, uint32_t block)
+{
+    return locate(writer, site, &names.calls_of, block ? record_block_number(writer, block) : 0);
 }
 
 /* ---- stacks ---- */
@@ -149,7 +151,7 @@ static uint32_t call_of(struct trace_writer *writer, uint32_t stack,
     bool added = false;
     uint64_t *value = intmap_find_or_add(&names.calls, stacks_key(stack, count), 0, &added);
     if (value && added)
-        *value = new_location(writer, &frames[0]);
+        *value = new_location(writer, &frames[0], 0);
     return value ? (uint32_t)*value : 0;
 }
 

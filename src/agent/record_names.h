@@ -11,8 +11,9 @@
 
 /* Numbers in the trace; 0 if memory ran out. */
 uint32_t record_location(struct trace_writer *writer, uint32_t site);
-/* One of its own, though the site may share its line with others. */
-uint32_t record_call(struct trace_writer *writer, uint32_t site);
+/* One of its own, though the site may share its line with others. `block` is the site of the block
+   whose lock is taken or given up there, or 0; always the same for the site. */
+uint32_t record_call(struct trace_writer *writer, uint32_t site, uint32_t block);
 /* Begins at the program's innermost frame: what the JDK calls beyond that is left out. */
 uint32_t record_stack(struct trace_writer *writer, uint32_t stack);
 /* The location of its innermost frame: that of one call, though there may be others in the line. */

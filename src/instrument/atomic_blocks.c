@@ -285,11 +285,19 @@ static bool mark(struct instrument_method *method, struct snippet *snippet, enum
     return checks_call(method->owner, snippet, kind, 0, 0, site);
 }
 
+/* Its begin and end are told with its lock. */
+static bool is_joined(const struct instrument_method *method)
+{
+    return monitors_are_placed(method->owner) && method->edit->method->access & ACCESS_SYNCHRONIZED;
+}
+
 static bool begin_method(struct instrument_method *method, struct atomic_blocks *blocks)
 {
     struct snippet *snippet = instrument_snippet(method);
     blocks->count++;
     blocks->site = instrument_site(method, 0, NULL);
+    if (is_joined(method))
+        return true;
     return mark(method, snippet, CHECK_BLOCK_BEGIN, blocks->site) &&
            method_editor_at_entry(method->edit, snippet);
 }
@@ -347,13 +355,23 @@ bool atomic_blocks_begin(struct instrument_method *method)
     return method->blocks;
 }
 
+/* A block was left, and that is told already. */
+static void left(struct snippet *snippet)
+{
+    snippet_call(snippet, OP_INVOKESTATIC, TEXT("java/lang/TurnstileRecorder"), TEXT("left"),
+                 TEXT("()V"), false);
+}
+
 bool atomic_blocks_end(struct instrument_method *method)
 {
     if (!method->blocks || !method->blocks->method)
         return true;
     struct snippet *snippet = instrument_snippet(method);
-    return mark(method, snippet, CHECK_BLOCK_END, method->blocks->site) &&
-           method_editor_at_return(method->edit, snippet) &&
+    if (is_joined(method))
+        left(snippet);
+    else if (!mark(method, snippet, CHECK_BLOCK_END, method->blocks->site))
+        return false;
+    return method_editor_at_return(method->edit, snippet) &&
            method_editor_at_throw(method->edit, snippet);
 }
 
@@ -369,9 +387,32 @@ static bool is_marked(const struct instrument_method *method, uint32_t instructi
            SITE_NONE;
 }
 
+bool atomic_blocks_joins(const struct instrument_method *method, uint32_t instruction,
+                         uint32_t *site)
+{
+    const struct atomic_blocks *blocks = method->blocks;
+    if (!monitors_are_placed(method->owner))
+        return false;
+    if (is_marked(method, instruction, OP_MONITORENTER))
+        *site = blocks->sites[instruction];
+    else if (is_marked(method, instruction, OP_MONITOREXIT))
+        *site = blocks->sites[blocks->monitors[instruction]];
+    else
+        return false;
+    return true;
+}
+
+bool atomic_blocks_joins_method(const struct instrument_method *method, uint32_t *site)
+{
+    if (!method->blocks || !method->blocks->method || !is_joined(method))
+        return false;
+    *site = method->blocks->site;
+    return true;
+}
+
 bool atomic_blocks_before(struct instrument_method *method, uint32_t instruction)
 {
-    if (!is_marked(method, instruction, OP_MONITORENTER))
+    if (!is_marked(method, instruction, OP_MONITORENTER) || monitors_are_placed(method->owner))
         return true;
     /* The check looks whether the object is null. With a branch here HotSpot could no longer tell
        that the object that is entered is the one that is left, and would not compile the method. */
@@ -389,7 +430,9 @@ bool atomic_blocks_after(struct instrument_method *method, uint32_t instruction)
         return true;
     const struct atomic_blocks *blocks = method->blocks;
     struct snippet *snippet = instrument_snippet(method);
-    if (!mark(method, snippet, CHECK_BLOCK_END, blocks->sites[blocks->monitors[instruction]]))
+    if (monitors_are_placed(method->owner))
+        left(snippet);
+    else if (!mark(method, snippet, CHECK_BLOCK_END, blocks->sites[blocks->monitors[instruction]]))
         return false;
     telling_refresh(method, snippet);
     return method_editor_before(method->edit, instruction + 1, snippet);

@@ -11,6 +11,10 @@
  *   synchronized block   begins before the monitorenter and what is told of it (unless the object
  *                        is null: then nothing is entered), ends behind the monitorexit
  *
+ * Where monitors are told with their places (monitors_are_placed), what is told of the monitor
+ * tells of the block, too: it is one call instead of two. In the same order; so the block begins
+ * behind the monitorenter, and ends before the monitorexit.
+ *
  * A hook that throws, as on a stack overflow, may leave a block without an end; the end of the next
  * one around it, which has another number, shows that.
  *
@@ -36,6 +40,12 @@ bool atomic_blocks_end(struct instrument_method *method);
 /* Before and after what is planned for a monitorenter or monitorexit. */
 bool atomic_blocks_before(struct instrument_method *method, uint32_t instruction);
 bool atomic_blocks_after(struct instrument_method *method, uint32_t instruction);
+
+/* Whether what is told of the monitor that the instruction enters or leaves must tell of its block;
+   then with the number of the block's site. And the same for a synchronized method. */
+bool atomic_blocks_joins(const struct instrument_method *method, uint32_t instruction,
+                         uint32_t *site);
+bool atomic_blocks_joins_method(const struct instrument_method *method, uint32_t *site);
 
 /* How many blocks of the method have marks. */
 uint32_t atomic_blocks_count(const struct instrument_method *method);

@@ -75,7 +75,12 @@ static bool is_batch_check(enum check_kind kind)
 
 static bool is_monitor_check(enum check_kind kind)
 {
-    return kind == CHECK_MONITOR_ENTER || kind == CHECK_MONITOR_LEAVE;
+    return kind >= CHECK_MONITOR_ENTER && kind <= CHECK_MONITOR_END;
+}
+
+static bool is_block_monitor_check(enum check_kind kind)
+{
+    return kind == CHECK_MONITOR_BEGIN || kind == CHECK_MONITOR_END;
 }
 
 /* It takes the number of the site alone. */
@@ -116,6 +121,8 @@ static struct text descriptor_of(struct instrument_class *owner, const struct ch
         return TEXT("(I)V");
     if (is_element_check(check->kind))
         return TEXT("([JII)V");
+    if (is_block_monitor_check(check->kind))
+        return TEXT("(Ljava/lang/Object;III)V");
     if (is_monitor_check(check->kind))
         return TEXT("(Ljava/lang/Object;II)V");
     if (!check->own)
@@ -615,14 +622,19 @@ static void make_block(struct making *making)
     instrument_call_hook(making->code, kind == CHECK_BLOCK_END ? "blockEnd" : "blockBegin", "(I)V");
 }
 
-/* Locals: object, number, site. */
+/* Locals: object, number, the block's site if there is a block, site. */
 static void make_monitor(struct making *making)
 {
+    const enum check_kind kind = making->check->kind;
+    const bool enters = kind == CHECK_MONITOR_ENTER || kind == CHECK_MONITOR_BEGIN;
+    const bool block = is_block_monitor_check(kind);
     snippet_local(making->code, OP_ALOAD, 0);
     snippet_local(making->code, OP_ILOAD, 1);
     push_site(making, 2);
-    call_recorder(making->code, making->check->kind == CHECK_MONITOR_ENTER ? "entered" : "leaving",
-                  "(Ljava/lang/Object;II)V");
+    if (block)
+        push_site(making, 3);
+    call_recorder(making->code, enters ? "entered" : "leaving",
+                  block ? "(Ljava/lang/Object;III)V" : "(Ljava/lang/Object;II)V");
 }
 
 static void make_volatile(struct making *making, uint32_t variable)
@@ -689,7 +701,7 @@ static bool make_field_check(struct making *making)
 /* Parameters and what else the check keeps. */
 static uint16_t locals_of(enum check_kind kind)
 {
-    if (is_object_check(kind))
+    if (is_object_check(kind) || is_block_monitor_check(kind))
         return 4;
     if (kind == CHECK_BATCH_TEST)
         return 0;

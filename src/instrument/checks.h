@@ -19,6 +19,9 @@
  *     CHECK_BLOCK_ENTER          (Object, I)V   CHECK_BLOCK_BEGIN unless the object is null
  *     CHECK_MONITOR_ENTER/LEAVE  (Object, I, I)V   a monitor and its number, as
  * TurnstileHook.entered and leaving have them; only if every access counts
+ *     CHECK_MONITOR_BEGIN/END    (Object, I, I, I)V   the same for the monitor of an atomic block,
+ *                                               with the site of the block before that of the
+ *                                               monitor: the block begins before, or ends behind
  *
  * The Object of the field checks is of the class itself where the field is the class's own.
  * `constant` is the index of the field's constant in the class's pool; `group` tells checks apart
@@ -57,6 +60,8 @@ enum check_kind {
     CHECK_BLOCK_ENTER,
     CHECK_MONITOR_ENTER,
     CHECK_MONITOR_LEAVE,
+    CHECK_MONITOR_BEGIN,
+    CHECK_MONITOR_END,
 };
 
 enum {

@@ -137,6 +137,9 @@ uint32_t monitors_handler(const struct instrument_method *method, uint32_t instr
    that the object that is locked is the one in the local, and it loses sight of that at branches.
  */
 void monitors_pair(struct snippet *snippet, int32_t local);
+/* Whether what is told of the class's monitors says where they are: only when a trace is recorded.
+ */
+bool monitors_are_placed(const struct instrument_class *owner);
 /* Adds what the methods need. */
 bool monitors_finish(struct instrument_class *owner);
 

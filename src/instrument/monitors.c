@@ -7,6 +7,7 @@
  * synchronized methods that is too late, so the constructors of a class that has some do it, and
  * keep the number in the object.
  */
+#include "instrument/atomic_blocks.h"
 #include "instrument/hand_over.h"
 #include "instrument/targets.h"
 #include "rewrite/code_image.h"
@@ -79,23 +80,61 @@ static const struct instrument_lock *lock_left(const struct instrument_method *m
 
 /* When a trace is recorded the hook is told where it is, because to find that out each time would
    be slow. In a class of the JDK the place would be the wrong one: not the program's. */
-static bool is_placed(const struct instrument_class *owner)
+bool monitors_are_placed(const struct instrument_class *owner)
 {
     return owner->instrument->recorded && !owner->no_checks && !owner->library;
 }
 
-/* Calls the hook that `kind` stands for; on the stack: the object and its number. */
-static bool call_hook(struct instrument_method *method, struct snippet *snippet,
-                      enum check_kind kind, uint32_t instruction)
+/* What is told: that a monitor is entered or left, and perhaps with it that a block begins or ends.
+ */
+struct told {
+    bool enters;
+    bool block;
+    uint32_t block_site;
+};
+
+static struct told told_at(const struct instrument_method *method, uint32_t instruction)
 {
-    const bool enters = kind == CHECK_MONITOR_ENTER;
+    const enum opcode opcode = method->edit->bytecode.instructions[instruction].opcode;
+    struct told told = {.enters = opcode == OP_MONITORENTER};
+    told.block = atomic_blocks_joins(method, instruction, &told.block_site);
+    return told;
+}
+
+static struct told told_of_method(const struct instrument_method *method, bool enters)
+{
+    struct told told = {.enters = enters};
+    told.block = atomic_blocks_joins_method(method, &told.block_site);
+    return told;
+}
+
+static enum check_kind check_of(const struct told *told)
+{
+    if (told->block)
+        return told->enters ? CHECK_MONITOR_BEGIN : CHECK_MONITOR_END;
+    return told->enters ? CHECK_MONITOR_ENTER : CHECK_MONITOR_LEAVE;
+}
+
+/* On the stack: the object and its number. What comes before the site. */
+static void push_block(struct snippet *snippet, const struct told *told)
+{
+    if (told->block)
+        snippet_push_int(snippet, (int32_t)told->block_site);
+}
+
+/* Calls the hook; on the stack: the object and its number. The place is that of the instruction. */
+static bool call_hook(struct instrument_method *method, struct snippet *snippet,
+                      const struct told *told, uint32_t instruction)
+{
+    const bool enters = told->enters;
     const bool takes_over = enters && method->hand_over & HAND_OVER_WAITS;
     if (!enters && method->hand_over & HAND_OVER_NOTIFIES)
         hand_over_kept(snippet);
     if (takes_over)
         snippet_add(snippet, OP_DUP2);
-    if (is_placed(method->owner)) {
-        if (!checks_call(method->owner, snippet, kind, 0, 0,
+    if (monitors_are_placed(method->owner)) {
+        push_block(snippet, told);
+        if (!checks_call(method->owner, snippet, check_of(told), 0, 0,
                          instrument_site(method, instruction, NULL)))
             return false;
     } else {
@@ -148,9 +187,9 @@ uint32_t monitors_handler(const struct instrument_method *method, uint32_t instr
 static bool tell_once(struct instrument_method *method, struct snippet *snippet,
                       const struct instrument_lock *lock, bool kept, uint32_t instruction)
 {
-    snippet_label told = snippet_new_label(snippet);
+    snippet_label told_before = snippet_new_label(snippet);
     snippet_local(snippet, OP_ILOAD, lock->number);
-    snippet_branch(snippet, OP_IFLT, told);
+    snippet_branch(snippet, OP_IFLT, told_before);
     if (kept)
         snippet_local(snippet, OP_ALOAD, lock->object);
     else
@@ -158,9 +197,10 @@ static bool tell_once(struct instrument_method *method, struct snippet *snippet,
     snippet_local(snippet, OP_ILOAD, lock->number);
     snippet_push_int(snippet, -1);
     snippet_local(snippet, OP_ISTORE, lock->number);
-    if (!call_hook(method, snippet, CHECK_MONITOR_LEAVE, instruction))
+    const struct told told = told_at(method, instruction);
+    if (!call_hook(method, snippet, &told, instruction))
         return false;
-    snippet_bind(snippet, told);
+    snippet_bind(snippet, told_before);
     return true;
 }
 
@@ -170,9 +210,10 @@ static bool plan_leave(struct instrument_method *method, uint32_t instruction)
     const struct instrument_lock *lock = local < 0 ? NULL : lock_left(method, local);
     struct snippet *snippet = instrument_snippet(method);
     if (!lock) {
+        const struct told told = told_at(method, instruction);
         snippet_add(snippet, OP_DUP);
         snippet_push_int(snippet, 0);
-        return call_hook(method, snippet, CHECK_MONITOR_LEAVE, instruction) &&
+        return call_hook(method, snippet, &told, instruction) &&
                method_editor_before(method->edit, instruction, snippet);
     }
     const uint32_t handler = monitors_handler(method, instruction);
@@ -228,7 +269,8 @@ static bool plan_enter(struct instrument_method *method, uint32_t instruction)
     snippet = instrument_snippet(method);
     snippet_local(snippet, OP_ALOAD, lock->object);
     snippet_local(snippet, OP_ILOAD, lock->number);
-    return call_hook(method, snippet, CHECK_MONITOR_ENTER, instruction) &&
+    const struct told told = told_at(method, instruction);
+    return call_hook(method, snippet, &told, instruction) &&
            method_editor_after(method->edit, instruction, snippet);
 }
 
@@ -281,7 +323,8 @@ static bool note_returns(struct instrument_method *method, uint16_t *local)
 
 static bool plan_synchronized_end(struct instrument_method *method, uint16_t local)
 {
-    const bool placed = is_placed(method->owner);
+    const struct told told = told_of_method(method, false);
+    const bool placed = monitors_are_placed(method->owner);
     uint16_t site = 0;
     if (placed && !note_returns(method, &site))
         return false;
@@ -290,8 +333,9 @@ static bool plan_synchronized_end(struct instrument_method *method, uint16_t loc
     if (method->hand_over & HAND_OVER_NOTIFIES)
         hand_over_kept(snippet);
     if (placed) {
+        push_block(snippet, &told);
         snippet_local(snippet, OP_ILOAD, site);
-        if (!checks_call_at(method->owner, snippet, CHECK_MONITOR_LEAVE, 0, 0))
+        if (!checks_call_at(method->owner, snippet, check_of(&told), 0, 0))
             return false;
     } else {
         instrument_call_hook(snippet, "leaving", ENTER_OR_LEAVE);
@@ -300,7 +344,7 @@ static bool plan_synchronized_end(struct instrument_method *method, uint16_t loc
         return false;
     snippet = instrument_snippet(method);
     push_monitor(method, snippet, local);
-    return call_hook(method, snippet, CHECK_MONITOR_LEAVE, method->edit->bytecode.count - 1) &&
+    return call_hook(method, snippet, &told, method->edit->bytecode.count - 1) &&
            method_editor_at_throw(method->edit, snippet);
 }
 
@@ -317,8 +361,8 @@ static bool plan_synchronized(struct instrument_method *method)
         snippet_local(snippet, OP_ASTORE, local);
     }
     push_monitor(method, snippet, local);
-    if (!call_hook(method, snippet, CHECK_MONITOR_ENTER, 0) ||
-        !method_editor_at_entry(edit, snippet))
+    const struct told told = told_of_method(method, true);
+    if (!call_hook(method, snippet, &told, 0) || !method_editor_at_entry(edit, snippet))
         return false;
     return plan_synchronized_end(method, local);
 }

@@ -43,12 +43,17 @@ enum trace_kind {
     /* A read of a variable and at once a write of it, at the same place (x++): what a recorder may
        write instead of the two. Who reads a trace gets the two. */
     TRACE_UPDATE = 20,
+
+    /* The same for a block that begins by taking a lock, and the lock; for giving it up, which ends
+       the block. The target is the lock, and the location says which block. */
+    TRACE_ENTER = 21,
+    TRACE_LEAVE = 22,
 };
 
 /* How many events it is. */
 static inline unsigned trace_kind_events(enum trace_kind kind)
 {
-    return kind == TRACE_UPDATE ? 2 : 1;
+    return kind >= TRACE_UPDATE ? 2 : 1;
 }
 
 struct trace_event {

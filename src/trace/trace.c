@@ -80,8 +80,8 @@ uint32_t trace_names_add_field(struct trace_names *names, const struct trace_fie
 uint32_t trace_names_add_location(struct trace_names *names, const struct trace_location *location)
 {
     struct trace_location copy = *location;
-    if (!keep_text(names, &copy.class_name) || !keep_text(names, &copy.method) ||
-        !keep_text(names, &copy.file))
+    if (copy.block > names->blocks.count || !keep_text(names, &copy.class_name) ||
+        !keep_text(names, &copy.method) || !keep_text(names, &copy.file))
         return 0;
     return ADD(&names->locations, copy);
 }

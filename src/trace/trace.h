@@ -35,6 +35,7 @@ struct trace_location {
     struct text method;
     struct text file;
     uint32_t line;
+    uint32_t block; /* whose lock is taken or given up there, or 0 */
 };
 
 /* A node of the tree of stacks. */

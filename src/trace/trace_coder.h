@@ -20,7 +20,7 @@ enum {
     TRACE_CODER_CONTEXT_BITS = 10,
     TRACE_CODER_CONTEXTS = 1 << TRACE_CODER_CONTEXT_BITS,
     TRACE_CODER_SORTS = 5, /* of targets */
-    TRACE_CODER_KINDS = TRACE_UPDATE + 1,
+    TRACE_CODER_KINDS = TRACE_LEAVE + 1,
 
     TRACE_CODER_SITE = 1,
     TRACE_CODER_STACK = 2,
@@ -77,6 +77,8 @@ static inline unsigned trace_coder_sort(enum trace_kind kind)
         [TRACE_HAND_OVER] = 1,
         [TRACE_TAKE_OVER] = 1,
         [TRACE_UPDATE] = 0,
+        [TRACE_ENTER] = 1,
+        [TRACE_LEAVE] = 1,
     };
     return sorts[kind];
 }
@@ -260,8 +262,8 @@ static inline uint32_t trace_coder_take_target(const uint8_t **from, unsigned co
 }
 
 /* Reads at most TRACE_FORMAT_EVENT_MAX bytes, whatever they are: those must be there. Sets all of
-   the event but its thread; of an update, `sequence` is the second number. False for bytes that the
-   encoder does not write. */
+   the event but its thread; of one that is two, `sequence` is the second number. False for bytes
+   that the encoder does not write. */
 static inline bool trace_coder_decode(struct trace_coder *coder, const uint8_t **from,
                                       struct trace_event *event)
 {
@@ -279,12 +281,13 @@ static inline bool trace_coder_decode(struct trace_coder *coder, const uint8_t *
     if (control & TRACE_CODER_SITE) {
         before->next_kind = *(*from)++;
         before->next_location = coder->location + trace_coder_unzigzag(trace_coder_take(from));
-        if (before->next_kind >= TRACE_KIND_COUNT && before->next_kind != TRACE_UPDATE)
+        if (before->next_kind >= TRACE_CODER_KINDS ||
+            (before->next_kind >= TRACE_KIND_COUNT && before->next_kind < TRACE_UPDATE))
             return false;
     }
     event->location = before->next_location;
     event->kind = (enum trace_kind)before->next_kind;
-    if (event->kind == TRACE_UPDATE && ++coder->sequence == 0)
+    if (trace_kind_events(event->kind) > 1 && ++coder->sequence == 0)
         return false;
 
     struct trace_coder_context *context = trace_coder_enter(coder, event->location, event->kind);

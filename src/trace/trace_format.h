@@ -7,7 +7,8 @@
  * A file is a header of 12 bytes and then blocks, one behind the other:
  *
  *      0  8 bytes  the magic 54 73 54 72 61 63 65 0A ("TsTrace" and a line feed)
- *      8  u4       version: 4; 2 is the same without the kind `update`, 1 also without the kinds
+ *      8  u4       version: 8; 4 is the same without the kinds `enter` and `leave` and the
+ *                  definition `monitor`, 2 also without the kind `update`, 1 also without the kinds
  *                  `hand over` and `take over` (so no wrong bit makes one of another)
  *
  * A block is a header of 56 bytes and then its stored bytes:
@@ -42,6 +43,8 @@
  *     6 location   texts: class, method, file; varint: line
  *     7 stack      varints: stack of the caller, location
  *     8 block      texts: class, method; varint: location
+ *     9 monitor    a location, with a number as one: texts: class, method, file; varints: line, and
+ *                  the block whose lock is taken or given up there
  *
  * An event begins with a control byte:
  *
@@ -59,8 +62,11 @@
  * sort (variable, lock, synchronization object, thread, block). All of it is zero when a block
  * begins: so each block can be read alone. trace_coder.h is the code of this.
  *
- * Kinds are those of event.h, in its order. An update is two events, a read and then a write, with
- * two sequence numbers, one after the other.
+ * Kinds are those of event.h, with its numbers. Some are two events, with two sequence numbers, one
+ * after the other: an update is a read and then a write; `enter` is the begin of a block and then
+ * an acquire, `leave` a release and then the end of the block. Of these the target is the lock, the
+ * location a monitor, which has the block; the location of begin and end is the block's own. An end
+ * has no stack.
  */
 #ifndef TURNSTILE_TRACE_TRACE_FORMAT_H
 #define TURNSTILE_TRACE_TRACE_FORMAT_H
@@ -76,7 +82,7 @@
 #define TRACE_FORMAT_MARKER 0x54424C4Bu
 
 enum {
-    TRACE_FORMAT_VERSION = 4,
+    TRACE_FORMAT_VERSION = 8,
     TRACE_FORMAT_MAGIC_SIZE = 8,
     TRACE_FORMAT_FILE_HEADER = 12,
     TRACE_FORMAT_BLOCK_HEADER = 56,
@@ -104,6 +110,7 @@ enum trace_definition {
     TRACE_DEFINE_LOCATION,
     TRACE_DEFINE_STACK,
     TRACE_DEFINE_BLOCK,
+    TRACE_DEFINE_MONITOR,
 };
 
 struct trace_block_header {

@@ -40,26 +40,57 @@ static void give_decoder(struct trace_reader *reader, struct trace_decoder *deco
     reader->free_decoders = decoder;
 }
 
+/* Of the block whose lock is taken or given up there. */
+static struct trace_event block_event(const struct trace_reader *reader,
+                                      const struct trace_event *lock, enum trace_kind kind)
+{
+    const uint32_t number = trace_names_location(&reader->names, lock->location).block;
+    return (struct trace_event){.thread = lock->thread,
+                                .target = number,
+                                .location = trace_names_block(&reader->names, number).location,
+                                .stack = kind == TRACE_END ? 0 : lock->stack,
+                                .kind = kind};
+}
+
+/* The two that stand in the file as one. */
+static void take_apart(const struct trace_reader *reader, struct trace_decoder *decoder)
+{
+    struct trace_event *const first = &decoder->event, *const second = &decoder->second;
+    *second = *first;
+    if (first->kind == TRACE_UPDATE) {
+        first->kind = TRACE_READ;
+        second->kind = TRACE_WRITE;
+    } else if (first->kind == TRACE_ENTER) {
+        second->kind = TRACE_ACQUIRE;
+        *first = block_event(reader, second, TRACE_BEGIN);
+    } else {
+        first->kind = TRACE_RELEASE;
+        *second = block_event(reader, first, TRACE_END);
+    }
+    decoder->doubled = true;
+}
+
 /* The next event, to be looked at and delivered later. False if the bytes are wrong. */
 static inline bool decode(const struct trace_reader *reader, struct trace_decoder *decoder)
 {
-    if (decoder->updates) {
-        decoder->updates = false;
-        decoder->event.kind = TRACE_WRITE;
+    if (decoder->doubled) {
+        decoder->doubled = false;
+        decoder->event = decoder->second;
         decoder->sequence++;
         return decoder->sequence <= decoder->last;
     }
     const bool known = trace_coder_decode(&decoder->coder, &decoder->position, &decoder->event);
     decoder->sequence = decoder->coder.sequence;
-    if (decoder->event.kind == TRACE_UPDATE) {
-        decoder->updates = true;
-        decoder->event.kind = TRACE_READ;
+    if (!known || decoder->position > decoder->end ||
+        decoder->event.target > reader->limits[decoder->event.kind] ||
+        decoder->event.location > reader->names.locations.count ||
+        decoder->event.stack > reader->names.stacks.count)
+        return false;
+    if (trace_kind_events(decoder->event.kind) > 1) {
+        take_apart(reader, decoder);
         decoder->sequence--;
     }
-    return known && decoder->position <= decoder->end && decoder->sequence <= decoder->last &&
-           decoder->event.target <= reader->limits[decoder->event.kind] &&
-           decoder->event.location <= reader->names.locations.count &&
-           decoder->event.stack <= reader->names.stacks.count;
+    return decoder->sequence <= decoder->last;
 }
 
 /* NULL, or what is wrong. */
@@ -75,7 +106,7 @@ static const char *open_block(struct trace_reader *reader, struct trace_cursor *
         decoder->end = decoder->room.bytes + block->unpacked;
         decoder->left = block->count;
         decoder->last = block->last;
-        decoder->updates = false;
+        decoder->doubled = false;
         decoder->event.thread = cursor->thread;
         trace_coder_start(&decoder->coder, block->first);
         if (!decode(reader, decoder) || decoder->sequence != block->first)
@@ -135,7 +166,7 @@ static void next_block(struct trace_reader *reader)
 {
     struct trace_cursor *top = &reader->heap.items[0];
     const struct trace_indexed *block = &reader->index.items[top->block];
-    if (top->decoder->position != top->decoder->end || top->decoder->updates ||
+    if (top->decoder->position != top->decoder->end || top->decoder->doubled ||
         top->decoder->sequence != block->last)
         end_at(reader, block->last + 1, block->offset, "the events in a block are wrong");
     give_decoder(reader, top->decoder);

@@ -3,7 +3,7 @@
 
 static inline bool is_packable(enum trace_kind kind)
 {
-    return kind <= TRACE_RELEASE || kind == TRACE_UPDATE || trace_packed_is_block(kind);
+    return kind <= TRACE_RELEASE || kind >= TRACE_UPDATE || trace_packed_is_block(kind);
 }
 
 /* False if it is no jump, or one too far. */

@@ -49,7 +49,8 @@ struct trace_decoder {
     uint64_t sequence;
     uint64_t last; /* sequence number */
     uint32_t left; /* events, with the next one */
-    bool updates;  /* that is the read of an update, and the write comes next */
+    bool doubled;  /* that is the first of two that are one in the file, and the other comes next */
+    struct trace_event second; /* then: that */
     const uint8_t *position;
     const uint8_t *end;
     struct trace_room room;

@@ -30,13 +30,14 @@ static uint32_t define_variables(struct trace_names *names, struct reader *from)
     return reader_ok(from) ? trace_names_add_variables(names, field, count) : 0;
 }
 
-static uint32_t define_location(struct trace_names *names, struct reader *from)
+static uint32_t define_location(struct trace_names *names, struct reader *from, bool monitor)
 {
     struct trace_location location;
     location.class_name = trace_format_read_text(from);
     location.method = trace_format_read_text(from);
     location.file = trace_format_read_text(from);
     location.line = read_number(from, UINT32_MAX);
+    location.block = monitor ? read_number(from, (uint32_t)names->blocks.count) : 0;
     return reader_ok(from) ? trace_names_add_location(names, &location) : 0;
 }
 
@@ -77,11 +78,13 @@ static uint32_t define_one(struct trace_names *names, struct reader *from)
     case TRACE_DEFINE_VARIABLES:
         return define_variables(names, from);
     case TRACE_DEFINE_LOCATION:
-        return define_location(names, from);
+        return define_location(names, from, false);
     case TRACE_DEFINE_STACK:
         return define_stack(names, from);
     case TRACE_DEFINE_BLOCK:
         return define_block(names, from);
+    case TRACE_DEFINE_MONITOR:
+        return define_location(names, from, true);
     default:
         reader_fail(from, "a definition is of an unknown kind");
         return 0;

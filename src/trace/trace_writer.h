@@ -89,21 +89,27 @@ struct trace_stream *trace_stream_open(struct trace_writer *writer, uint32_t thr
 void trace_stream_close(struct trace_stream *stream);
 
 /* The event's thread is that of the stream, whatever it says. An event whose sequence number is not
-   greater than that of the one before is dropped. The kind may be TRACE_UPDATE, which has the next
-   number, too. */
+   greater than that of the one before is dropped. A kind that is two events
+   (trace_kind_events) has the next number, too. */
 void trace_stream_event(struct trace_stream *stream, uint64_t sequence,
                         const struct trace_event *event);
 
 /*
  * The same for many events that follow each other closely, each as a number of 64 bits: the kind in
- * the low 4 bits (TRACE_PACKED_UPDATE for TRACE_UPDATE), 28 bits that say where it was, as an index
- * of `sites`, and the target. Only accesses, locks that are taken and given up, and blocks, whose
- * target is with the site. A jump (the number in all bits but the low 4, times
- * 1 << TRACE_PACKED_JUMP_BITS) is no event, but the sequence number of the next one. `*sequence` is
- * that of the first, and becomes that behind the last. Stops at anything else, and at a jump too
- * far, and gives how many numbers came before that.
+ * the low 4 bits (those that are two events begin at TRACE_PACKED_UPDATE), 28 bits that say where
+ * it was, as an index of `sites`, and the target. Only accesses, locks that are taken and given up,
+ * and blocks, whose target is with the site unless they are those of the locks. A jump (the number
+ * in all bits but the low 4, times 1 << TRACE_PACKED_JUMP_BITS) is no event, but the sequence
+ * number of the next one. `*sequence` is that of the first, and becomes that behind the last. Stops
+ * at anything else, and at a jump too far, and gives how many numbers came before that.
  */
-enum { TRACE_PACKED_UPDATE = 4, TRACE_PACKED_JUMP = 15, TRACE_PACKED_JUMP_BITS = 12 };
+enum {
+    TRACE_PACKED_UPDATE = 4,
+    TRACE_PACKED_ENTER,
+    TRACE_PACKED_LEAVE,
+    TRACE_PACKED_JUMP = 15,
+    TRACE_PACKED_JUMP_BITS = 12
+};
 
 struct trace_site {
     _Atomic uint32_t location, stack, block;
@@ -112,7 +118,8 @@ struct trace_site {
 static inline enum trace_kind trace_packed_kind(uint64_t packed)
 {
     const unsigned code = packed & 15;
-    return code == TRACE_PACKED_UPDATE ? TRACE_UPDATE : (enum trace_kind)code;
+    const bool two = code >= TRACE_PACKED_UPDATE && code <= TRACE_PACKED_LEAVE;
+    return (enum trace_kind)(two ? code + TRACE_UPDATE - TRACE_PACKED_UPDATE : code);
 }
 
 static inline bool trace_packed_is_block(enum trace_kind kind)

@@ -60,7 +60,8 @@ static uint32_t define(struct trace_writer *writer, const struct definition *def
 {
     uint32_t first = 0;
     lock_with_room(writer);
-    uint32_t *last = &writer->numbers[definition->kind];
+    const bool monitor = definition->kind == TRACE_DEFINE_MONITOR;
+    uint32_t *last = &writer->numbers[monitor ? TRACE_DEFINE_LOCATION : definition->kind];
     if (count <= limit - *last && put_definition(writer, definition)) {
         first = *last + 1;
         *last += count;
@@ -103,11 +104,12 @@ uint32_t trace_writer_variables(struct trace_writer *writer, uint32_t field, uin
 
 uint32_t trace_writer_location(struct trace_writer *writer, const struct trace_location *location)
 {
-    const struct definition definition = {TRACE_DEFINE_LOCATION,
+    const struct definition definition = {location->block ? TRACE_DEFINE_MONITOR
+                                                          : TRACE_DEFINE_LOCATION,
                                           {location->class_name, location->method, location->file},
                                           3,
-                                          {location->line},
-                                          1};
+                                          {location->line, location->block},
+                                          location->block ? 2 : 1};
     return define(writer, &definition, 1, TRACE_NUMBER_MAX);
 }
 

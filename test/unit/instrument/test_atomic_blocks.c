@@ -39,12 +39,20 @@ static struct text hook_of(struct fixture *fixture, struct text check, int32_t *
     if (bytecode.count < 5 || end[-2].opcode != OP_INVOKESTATIC)
         return TEXT("");
     const struct member_reference hook = class_member_reference(fixture->result, end[-2].operand);
-    if (!text_starts_with(hook.name, TEXT("block")))
+    const bool recorded = text_is(hook.owner, "java/lang/TurnstileRecorder");
+    if (!text_starts_with(hook.name, TEXT("block")) && !recorded)
         return TEXT("");
-    assert_text(hook.owner, "java/lang/TurnstileHook");
-    assert_text(hook.descriptor, "(I)V");
+    if (!recorded) {
+        assert_text(hook.owner, "java/lang/TurnstileHook");
+        assert_text(hook.descriptor, "(I)V");
+    }
     *base = pushed_by(end - 4);
     return hook.name;
+}
+
+static bool is_push(const struct instruction *instruction)
+{
+    return instruction->opcode >= OP_ICONST_M1 && instruction->opcode <= OP_SIPUSH;
 }
 
 /* Adds "begin:LINE " or "end:LINE " with the line of the block's site. */
@@ -57,6 +65,28 @@ static void add_mark(struct fixture *fixture, const struct instruction *call, st
     assert_text(site.class_name, "p/Sample");
     builder_add_format(&fixture->text, "%s:%u ", text_is(hook, "blockBegin") ? "begin" : "end",
                        (unsigned)site.line);
+}
+
+/* Adds "entered:LINE " or "leaving:LINE " with the line of the monitor's site, if it is known, and
+   in front, if that tells of a block, the block's. */
+static void add_monitor(struct fixture *fixture, const struct instruction *call, struct text hook,
+                        int32_t base)
+{
+    struct site site;
+    const struct text descriptor =
+        class_member_reference(fixture->result, call->operand).descriptor;
+    builder_add_format(&fixture->text, "%.*s", TEXT_ARGUMENTS(hook));
+    if (text_is(descriptor, "(Ljava/lang/Object;III)V")) {
+        assert_true(sites_get(&fixture->sites, (uint32_t)(base + pushed_by(call - 2)), &site));
+        builder_add_format(&fixture->text, ":%u", (unsigned)site.line);
+    } else {
+        assert_text(descriptor, "(Ljava/lang/Object;II)V");
+    }
+    if (is_push(call - 1)) {
+        assert_true(sites_get(&fixture->sites, (uint32_t)(base + pushed_by(call - 1)), &site));
+        builder_add_format(&fixture->text, "@%u", (unsigned)site.line);
+    }
+    builder_add_byte(&fixture->text, ' ');
 }
 
 /* Calls, monitors and ways out of a method; of checks, only the marks. */
@@ -77,6 +107,8 @@ static const char *marks_of(struct fixture *fixture, const char *name)
                                    : TEXT("");
             if (text_starts_with(hook, TEXT("block")))
                 add_mark(fixture, instruction, hook, base);
+            else if (hook.length)
+                add_monitor(fixture, instruction, hook, base);
             else if (!text_starts_with(called, TEXT("$turnstile$c")))
                 builder_add_format(&fixture->text, "%.*s ", TEXT_ARGUMENTS(called));
         } else if (flow == FLOW_RETURN || flow == FLOW_THROW ||
@@ -585,6 +617,61 @@ static void several_blocks(void **state)
                         "leaving monitorexit end:2 athrow ");
 }
 
+/* ---- where a trace is recorded ---- */
+
+/* One call tells of the block and of its lock. */
+static void recorded_blocks(void **state)
+{
+    struct fixture *fixture = restart(state, 49);
+    fixture->instrument.atomic = INSTRUMENT_ATOMIC_HEURISTICS;
+    fixture->instrument.recorded = true;
+    add_block(fixture, ACCESS_PRIVATE, "m");
+    run(fixture);
+    assert_string_equal(marks_of(fixture, "m"),
+                        "number monitorenter entered:21@21 call leaving:21@23 monitorexit left "
+                        "monitorexit left athrow return leaving:21@23 athrow ");
+    assert_int_equal(fixture->instrument.blocks, 1);
+    assert_string_equal(code_of(fixture, "$turnstile$c0"),
+                        "aload_0 iload_1 iload_2 iconst_1 iadd iload_3 iconst_1 iadd "
+                        "invokestatic:entered return ");
+    assert_string_equal(code_of(fixture, "$turnstile$c1"),
+                        "aload_0 iload_1 iload_2 iconst_1 iadd iload_3 iconst_1 iadd "
+                        "invokestatic:leaving return ");
+}
+
+static void recorded_methods(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->instrument.atomic = INSTRUMENT_ATOMIC_HEURISTICS;
+    fixture->instrument.recorded = true;
+    calling(fixture, ACCESS_SYNCHRONIZED, "own", "()V", 7);
+    calling(fixture, ACCESS_PUBLIC, "exported", "()V", 8);
+    run(fixture);
+    assert_string_equal(marks_of(fixture, "own"),
+                        "entered:7@7 call leaving:7 left return leaving:7@7 left athrow ");
+    assert_string_equal(marks_of(fixture, "exported"), "begin:8 call end:8 return end:8 athrow ");
+}
+
+/* Monitors that are no blocks, or not known to be, are told alone. */
+static void recorded_monitors(void **state)
+{
+    struct fixture *fixture = restart(state, 49);
+    struct pattern_list add, exempt;
+    fixture->instrument.atomic = INSTRUMENT_ATOMIC_HEURISTICS;
+    fixture->instrument.recorded = true;
+    use_patterns(fixture, &add, "q.Other", &exempt, "p.Sample.m");
+    add_block(fixture, ACCESS_PUBLIC | ACCESS_SYNCHRONIZED, "m");
+    METHOD(fixture, ACCESS_STATIC, "open", "(Ljava/lang/Object;)V", OP_ALOAD_0, OP_MONITORENTER,
+           OP_RETURN);
+    run(fixture);
+    assert_string_equal(marks_of(fixture, "m"),
+                        "entered@20 number monitorenter entered@21 call leaving@23 monitorexit "
+                        "monitorexit athrow leaving return leaving@24 athrow leaving@23 athrow ");
+    assert_string_equal(marks_of(fixture, "open"), "number monitorenter entered@0 return ");
+    pattern_list_release(&add);
+    pattern_list_release(&exempt);
+}
+
 /* ---- blocks that cannot be paired ---- */
 
 static void check_unpaired(struct fixture *fixture, const char *name)
@@ -718,6 +805,9 @@ int main(void)
         TEST(exempt_blocks),
         TEST(blocks_without_annotations),
         TEST(several_blocks),
+        TEST(recorded_blocks),
+        TEST(recorded_methods),
+        TEST(recorded_monitors),
         TEST(monitors_that_stay),
         TEST(monitors_that_stay_after_exceptions),
         TEST(monitors_by_the_way_taken),

@@ -141,13 +141,13 @@ static void the_first_versions_are_read(void **state)
 {
     (void)state;
     const char *path = support_path(&folder, "first");
-    for (uint8_t version = 0; version < 9; version++) {
+    for (uint8_t version = 0; version < 17; version++) {
         const uint8_t own = good[11];
         good[11] = version;
         support_write(path, good, good_size);
         good[11] = own;
         struct trace_source source;
-        const bool known = version == 1 || version == 2 || version == 4;
+        const bool known = version == 1 || version == 2 || version == 4 || version == 8;
         assert_int_equal(trace_open(&source, path), known);
         if (known)
             support_trace_compare(&source, &trace, TRACE_FINISHED);
@@ -253,7 +253,9 @@ static void wrong_definitions_are_refused(void **state)
         uint32_t count;
     } wrong[] = {
         {BYTES("\x00"), 1},                         /* no such kind */
-        {BYTES("\x09"), 1},                         /* no such kind */
+        {BYTES("\x0A"), 1},                         /* no such kind */
+        {BYTES("\x09\x00\x00\x00\x00"), 1},         /* it ends inside */
+        {BYTES("\x09\x00\x00\x00\x00\x01"), 1},     /* no block 1 */
         {BYTES("\x01\x05main"), 1},                 /* longer than what is there */
         {BYTES("\x01\x04main\x01"), 1},             /* more behind it */
         {BYTES("\x03\x01\x01"), 1},                 /* no field 1 */
@@ -306,6 +308,10 @@ static void wrong_events_are_refused(void **state)
         {1, 1, 1, 1, BYTES("\x0C\x80"), "events in a block are wrong", 0},     /* it ends inside */
         {1, 2, 1, 2, BYTES("\x00"), "events in a block are wrong", 1}, /* an event without bytes */
         {1, 1, 1, 1, BYTES("\x01\x14\x00"), "events in a block are wrong", 1}, /* half an update */
+        {1, 1, 1, 1, BYTES("\x01\x15\x00"), "events in a block are wrong", 1}, /* half an enter */
+        {1, 1, 1, 1, BYTES("\x01\x16\x00"), "events in a block are wrong", 1}, /* half a leave */
+        {1, 1, 1, 1, BYTES("\x01\x17\x00"), "events in a block are wrong", 0}, /* no such kind */
+        {1, 2, 1, 2, BYTES("\x0D\x15\x00\x02"), "events in a block are wrong", 0}, /* no lock 1 */
         {1, 2, 1, 2, BYTES("\x0C\x02\x10"), "events in a block are wrong", 1},
         {1, 2, 1, 2, BYTES("\x00\x20"), "events in a block are wrong", 1}, /* beyond the last */
         {1, 2, 1, 9, BYTES("\x00\x00"), "events in a block are wrong", 2}, /* not the last */

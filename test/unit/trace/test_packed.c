@@ -36,8 +36,9 @@ static void close_writer(struct trace_writer *writer, uint64_t events)
     assert_int_equal(counts.dropped, 0);
 }
 
-static const unsigned packable[] = {TRACE_READ,  TRACE_WRITE, TRACE_ACQUIRE,      TRACE_RELEASE,
-                                    TRACE_BEGIN, TRACE_END,   TRACE_PACKED_UPDATE};
+static const unsigned packable[] = {TRACE_READ,          TRACE_WRITE,        TRACE_ACQUIRE,
+                                    TRACE_RELEASE,       TRACE_BEGIN,        TRACE_END,
+                                    TRACE_PACKED_UPDATE, TRACE_PACKED_ENTER, TRACE_PACKED_LEAVE};
 enum { PACKABLE = sizeof packable / sizeof packable[0] };
 
 /* Regular stretches and others, as programs have them. */
@@ -50,11 +51,32 @@ static void fill(uint64_t *packed, struct trace_site *sites, uint64_t *random)
     }
     for (size_t i = 0; i < EVENTS; i++) {
         const bool regular = i / 1000 % 2;
-        const uint64_t site = regular ? i % 7 : support_random(random) % SITES;
+        const uint64_t site = regular ? i % PACKABLE : support_random(random) % SITES;
         const uint64_t kind = packable[(regular ? site : support_random(random)) % PACKABLE];
         const uint64_t target =
             1 + (regular ? i : support_random(random)) % (uint64_t)SUPPORT_NUMBERS;
         packed[i] = target << 32 | site << 4 | kind;
+    }
+}
+
+/* How many events it is. */
+static unsigned count_parts(uint64_t packed)
+{
+    const unsigned code = packed & 15;
+    return code >= TRACE_PACKED_UPDATE && code <= TRACE_PACKED_LEAVE ? 2 : 1;
+}
+
+static enum trace_kind kind_of_part(unsigned code, unsigned part)
+{
+    switch (code) {
+    case TRACE_PACKED_UPDATE:
+        return part ? TRACE_WRITE : TRACE_READ;
+    case TRACE_PACKED_ENTER:
+        return part ? TRACE_ACQUIRE : TRACE_BEGIN;
+    case TRACE_PACKED_LEAVE:
+        return part ? TRACE_END : TRACE_RELEASE;
+    default:
+        return (enum trace_kind)code;
     }
 }
 
@@ -65,15 +87,23 @@ static void check(const char *path, const uint64_t *packed, const struct trace_s
     assert_true(trace_open(&source, path));
     for (size_t i = 0; i < EVENTS; i++) {
         const struct trace_site *site = &sites[packed[i] >> 4 & 0x0FFFFFFF];
-        const unsigned kind = packed[i] & 15;
-        const bool block = kind >= TRACE_BEGIN, update = kind == TRACE_PACKED_UPDATE;
-        for (unsigned part = 0; part < (update ? 2 : 1); part++) {
+        const unsigned code = packed[i] & 15;
+        const uint32_t location = atomic_load(&site->location);
+        for (unsigned part = 0; part < count_parts(packed[i]); part++) {
+            const enum trace_kind kind = kind_of_part(code, part);
+            const bool block = kind == TRACE_BEGIN || kind == TRACE_END;
+            /* That of the names: a block has the number of its location, which is a monitor of the
+               block before. */
+            const bool joined = block && code != (unsigned)kind;
+            const uint32_t before = location ? location - 1 : 0;
             assert_int_equal(trace_next(&source, &event), TRACE_EVENT);
             assert_int_equal(event.thread, 1);
-            assert_int_equal(event.kind, !update ? kind : part ? TRACE_WRITE : TRACE_READ);
-            assert_int_equal(event.target, block ? atomic_load(&site->block) : packed[i] >> 32);
-            assert_int_equal(event.location, atomic_load(&site->location));
-            assert_int_equal(event.stack, event.kind == TRACE_END ? 0 : atomic_load(&site->stack));
+            assert_int_equal(event.kind, kind);
+            assert_int_equal(event.target, joined  ? before
+                                           : block ? atomic_load(&site->block)
+                                                   : packed[i] >> 32);
+            assert_int_equal(event.location, joined ? before : location);
+            assert_int_equal(event.stack, kind == TRACE_END ? 0 : atomic_load(&site->stack));
         }
     }
     assert_int_equal(trace_next(&source, &event), TRACE_FINISHED);
@@ -84,7 +114,7 @@ static size_t count_events(const uint64_t *packed)
 {
     size_t count = 0;
     for (size_t i = 0; i < EVENTS; i++)
-        count += (packed[i] & 15) == TRACE_PACKED_UPDATE ? 2 : 1;
+        count += count_parts(packed[i]);
     return count;
 }
 

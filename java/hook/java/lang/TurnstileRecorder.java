@@ -106,6 +106,10 @@ public final class TurnstileRecorder {
     private static final int RELEASE = 3;
     /** A read and at once a write. */
     static final int UPDATE = 4;
+    /** A block begins, and its lock is taken. */
+    private static final int ENTER = 5;
+    /** The lock is given up, and the block ends. */
+    private static final int LEAVE = 6;
     private static final int BEGIN = 12;
     private static final int END_OF_BLOCK = 13;
     /** Above it: the stack of the next event. */
@@ -202,7 +206,7 @@ public final class TurnstileRecorder {
         if (number == 0) {
             number = newVariable(self, site);
         }
-        int stack = stackAt(self, site, what);
+        int stack = stackAt(self, site, what, 0);
         long word;
         long result;
         do {
@@ -332,6 +336,17 @@ public final class TurnstileRecorder {
     /** As TurnstileHook.entered. */
     @DontInline // compiled once, not again and again with every method that locks
     public static void entered(Object lock, int number, int site) {
+        enter(lock, number, 0, site);
+    }
+
+    /** The same of the lock of a block, which begins with it. */
+    @DontInline
+    public static void entered(Object lock, int number, int block, int site) {
+        enter(lock, number, block, site);
+    }
+
+    @ForceInline
+    private static void enter(Object lock, int number, int block, int site) {
         Thread thread = Thread.currentThread();
         TurnstileHook.settle(thread);
         long self = thread.$turnstile$self;
@@ -339,24 +354,43 @@ public final class TurnstileRecorder {
             return;
         }
         int known = number != 0 ? number : TurnstileHook.identity(lock);
-        thread.$turnstile$optimistic = false;
         if (!TurnstileHook.isQuickHold(self, known)) {
+            if (block != 0) {
+                block(thread, self, block, true);
+            }
+            thread.$turnstile$optimistic = false;
             TurnstileHook.entered(lock, known);
             return;
         }
+        thread.$turnstile$optimistic = false;
+        int what = block != 0 ? ENTER : ACQUIRE;
         long entry = lockEntry(self, known, lock);
-        int stack = stackAt(self, site, ACQUIRE);
+        int stack = stackAt(self, site, what, block);
         makeRoom(self);
         if ((char) (entry >>> 32) != UNSAFE.getInt(self + OWNER)) {
             beginGroup(self);
         }
-        putEvent(self, ACQUIRE, (int) entry, site, stack);
+        putEvent(self, what, (int) entry, site, stack);
+        if (block != 0) {
+            UNSAFE.putInt(self + DEPTH, UNSAFE.getInt(self + DEPTH) + 1);
+        }
         newStretch(self);
         goOn(thread, self);
     }
 
     @DontInline
     public static void leaving(Object lock, int number, int site) {
+        leave(lock, number, 0, site);
+    }
+
+    /** Of the lock of a block, which ends with it. When it is left, left is called. */
+    @DontInline
+    public static void leaving(Object lock, int number, int block, int site) {
+        leave(lock, number, block, site);
+    }
+
+    @ForceInline
+    private static void leave(Object lock, int number, int block, int site) {
         Thread thread = Thread.currentThread();
         TurnstileHook.settle(thread);
         long self = thread.$turnstile$self;
@@ -366,15 +400,22 @@ public final class TurnstileRecorder {
         int known = number != 0 ? number : TurnstileHook.identity(lock);
         if (!TurnstileHook.isQuickLetGo(self, known)) {
             TurnstileHook.leaving(lock, known);
+            if (block != 0) {
+                block(thread, self, block, false);
+            }
             return;
         }
+        int what = block != 0 ? LEAVE : RELEASE;
         int target = (int) lockEntry(self, known, lock);
-        int stack = stackAt(self, site, RELEASE);
+        int stack = stackAt(self, site, what, block);
         makeRoom(self);
-        putEvent(self, RELEASE, target, site, stack);
+        putEvent(self, what, target, site, stack);
         // Before anybody else can have the lock.
         UNSAFE.putLong(lockPlace(known),
                 (long) (known & 0xFFFF0000 | UNSAFE.getInt(self + OWNER)) << 32 | target & 0xFFFFFFFFL);
+        if (block != 0) {
+            UNSAFE.putInt(self + DEPTH, Math.max(UNSAFE.getInt(self + DEPTH) - 1, 0));
+        }
         newStretch(self);
         goOn(thread, self);
     }
@@ -397,16 +438,37 @@ public final class TurnstileRecorder {
     @DontInline
     static void block(Thread thread, long self, int site, boolean begins) {
         int what = begins ? BEGIN : END_OF_BLOCK;
-        int stack = stackAt(self, site, what);
+        int stack = stackAt(self, site, what, 0);
         makeRoom(self);
         putEvent(self, what, 0, site, stack);
-        int depth = Math.max(UNSAFE.getInt(self + DEPTH) + (begins ? 1 : -1), 0);
-        UNSAFE.putInt(self + DEPTH, depth);
+        UNSAFE.putInt(self + DEPTH, Math.max(UNSAFE.getInt(self + DEPTH) + (begins ? 1 : -1), 0));
         newStretch(self);
-        if (depth == 0 && UNSAFE.getLong(self + END) - UNSAFE.getLong(self + NEXT) < ROOM) {
-            flush(self); // rather here than where others wait for a lock
+        if (isNearEnd(self)) {
+            flushBetween(self);
         }
         goOn(thread, self);
+    }
+
+    /** A block was left, and so was its lock. */
+    @ForceInline
+    public static void left() {
+        long self = Thread.currentThread().$turnstile$self;
+        if (self != 0 && isNearEnd(self)) {
+            flushBetween(self);
+        }
+    }
+
+    @ForceInline
+    private static boolean isNearEnd(long self) {
+        return UNSAFE.getLong(self + END) - UNSAFE.getLong(self + NEXT) < ROOM;
+    }
+
+    /** Rather between blocks than where others wait for a lock. */
+    @DontInline
+    private static void flushBetween(long self) {
+        if (UNSAFE.getInt(self + DEPTH) == 0) {
+            flush(self);
+        }
     }
 
     // ---- entries ----
@@ -421,8 +483,8 @@ public final class TurnstileRecorder {
     }
 
     /** 0 if that of the site's last event is good enough. */
-    private static int stackAt(long self, int site, int what) {
-        return UNSAFE.getByte(QUICK + site) != 0 ? 0 : place(self, site, what);
+    private static int stackAt(long self, int site, int what, int block) {
+        return UNSAFE.getByte(QUICK + site) != 0 ? 0 : place(self, site, what, block);
     }
 
     /** There is room for one event, with all that belongs to it. */
@@ -433,10 +495,17 @@ public final class TurnstileRecorder {
         }
     }
 
+    /**
+     * Others may see the number late, as long as they see it with what the thread does next to a variable's word: that
+     * they look at before. When they do not, they have made their access before they could know of this thread's, which is
+     * in the new group and so behind theirs. That nothing orders the two is what a data race is; and the same may happen
+     * between the look at the number and the change of the word, whatever fence is here. What is ordered by more than
+     * that, by a lock or the like, is in a group that begins later, and has its number from the counter.
+     */
     private static void beginGroup(long self) {
         long group = UNSAFE.getAndAddLong(null, GROUPS, 1) + 1;
         UNSAFE.putInt(self + STAMP, (int) group);
-        UNSAFE.putLongVolatile(null, self + GROUP, group);
+        UNSAFE.putLongRelease(null, self + GROUP, group);
         put(self, group << SITE_SHIFT | GROUP_BEGINS);
     }
 
@@ -469,8 +538,12 @@ public final class TurnstileRecorder {
     /** Takes the thread's entries. */
     private static native void flush(long self);
 
-    /** Finds out about the site, and where the thread is now: the number of the stack. */
-    private static native int place(long self, int site, int what);
+    /**
+     * Finds out about the site, and where the thread is now: the number of the stack.
+     *
+     * @param block the site of the block that begins or ends there with a lock, or 0
+     */
+    private static native int place(long self, int site, int what, int block);
 
     private static native int newVariable(long self, int site);
 
