@@ -5,7 +5,7 @@
 # the JVM collects garbage on other threads. Turnstile always checks what it reads; ASM does so in the rows
 # that say "both check": see bench/AsmBench.java.
 #
-# Then what checking a running program costs: see bench/kernels.sh. Then how fast traces are analyzed: see
+# Then what checking a running program costs: see bench/kernels.sh and bench/database.sh. Then how fast traces are analyzed: see
 # bench/traces.c; TRACE_EVENTS are the millions of events that are made up and not stored, 100 unless told.
 #
 #   [TRACE_EVENTS=1000] bench/run.sh BUILD_FOLDER [ROUNDS]
@@ -81,6 +81,9 @@ echo "peak memory of turnstile, all class bytes included: $memory MB"
 
 echo
 bench/kernels.sh "$build"
+
+echo
+bench/database.sh "$build"
 
 echo
 "$build/bench/bench_traces" 20 "${TRACE_EVENTS:-100}"
