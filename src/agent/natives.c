@@ -8,6 +8,7 @@
 #include "agent/record.h"
 #include "agent/sample.h"
 #include "engine/inline.h"
+#include "engine/variable.h"
 
 /* Class_method: the native method of that name of Turnstile<Class>. */
 #define NATIVE(type, class, method, ...)                                                           \
@@ -110,6 +111,7 @@ NATIVE(jlong, Hook, layout, jint part)
         offsetof(struct agent_thread, active),
         RECORD_ROOM * sizeof(uint64_t),
         offsetof(struct agent_thread, left_out),
+        layout.birth_epoch,
     };
     _Static_assert(
         SYNC_WAYS == 4 && SYNC_STAMP_SEGMENT_BITS == 50 && THREAD_HELD_INLINE == 8 &&
@@ -127,6 +129,9 @@ NATIVE(jlong, Hook, layout, jint part)
     _Static_assert(THREAD_SEGMENTS == 256 && WORD_BUSY_WINDOW == 256 &&
                        sizeof(struct thread_segment) == 24 && THREAD_SEGMENT_LOCKS == 4,
                    "as TurnstileHook.noteSegment has it");
+    _Static_assert(VARIABLE_SEEN == 8 && VARIABLE_SEEN_WRITE == 1 << 12 &&
+                       THREAD_EPOCH_MASK == (1 << 18) - 1,
+                   "as TurnstileHook.isSeen has it");
     return parts[part];
 }
 

@@ -19,6 +19,7 @@ void engine_layout(struct engine *engine, struct engine_layout *layout)
         .noted = offsetof(struct thread, noted),
         .segment = offsetof(struct thread, segment),
         .birth = offsetof(struct thread, birth),
+        .birth_epoch = offsetof(struct thread, birth_epoch),
         .full = offsetof(struct thread, full),
         .ordered = offsetof(struct thread, ordered),
         .growth = offsetof(struct thread, growth),
@@ -66,6 +67,6 @@ bool engine_was_seen(struct engine *engine, const struct thread *thread, uint64_
                      uint32_t lock, bool write)
 {
     const uint32_t seen = find_seen(engine, thread, word, lock);
-    return (seen & (VARIABLE_SEEN_WRITE - 1)) == thread->slot &&
+    return (seen & (VARIABLE_SEEN_WRITE - 1)) == thread->slot && thread_was(thread, seen) &&
            (!write || (seen & VARIABLE_SEEN_WRITE));
 }

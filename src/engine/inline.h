@@ -56,6 +56,7 @@ struct engine_layout {
     uint32_t noted;
     uint32_t segment;
     uint32_t birth;
+    uint32_t birth_epoch;
     uint32_t full;
     uint32_t ordered;
     uint32_t growth;

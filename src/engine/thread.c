@@ -120,7 +120,7 @@ struct thread *thread_begin(struct thread_table *table, uint64_t name)
         atomic_store_explicit(&thread->segment, thread_segment(thread) | (WORD_BUSY_WINDOW - 1),
                               memory_order_relaxed);
         thread_new_segment(thread, true);
-        thread->epoch++;
+        thread->birth_epoch = ++thread->epoch;
         uint64_t birth = thread_segment(thread);
         atomic_store_explicit(&thread->birth, birth, memory_order_relaxed);
         thread->names[thread->name_count++ % THREAD_NAMES] = (struct thread_name){birth, name};

@@ -106,8 +106,9 @@ struct thread {
     uint32_t
         untracked; /* acquires that could not be noted; while there are, accesses are not judged */
     uint32_t any;  /* locks held in any mode, in locksets_segment */
-    uint32_t exclusive; /* those held exclusively */
-    uint32_t epoch;     /* how often it released anything but a lock */
+    uint32_t exclusive;   /* those held exclusively */
+    uint32_t epoch;       /* how often it released anything but a lock */
+    uint32_t birth_epoch; /* the first one of this thread */
     _Atomic uint64_t slow_accesses;
     struct thread_segment segments[THREAD_SEGMENTS];
     /* ever made; the last THREAD_VERSIONS are there */
@@ -201,6 +202,14 @@ static inline uint64_t thread_birth(const struct thread *thread)
 static inline uint32_t thread_seen(const struct thread *thread)
 {
     return thread->slot | (thread->epoch & THREAD_EPOCH_MASK) << 13;
+}
+
+/* Whether what was noted of the thread's slot is of this thread, and not of one that had the slot
+   before: wrong only after THREAD_EPOCH_MASK epochs. */
+static inline bool thread_was(const struct thread *thread, uint32_t seen)
+{
+    const uint32_t ago = (thread->epoch - (seen >> 13)) & THREAD_EPOCH_MASK;
+    return ago <= ((thread->epoch - thread->birth_epoch) & THREAD_EPOCH_MASK);
 }
 
 static inline struct clock_view thread_full(const struct thread *thread)

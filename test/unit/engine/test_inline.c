@@ -723,6 +723,29 @@ static void test_seen_earlier(void **state)
     driver_end(&driver);
 }
 
+/* It is not the next thread of the slot that was there. */
+static void test_seen_slot_passed_on(void **state)
+{
+    (void)state;
+    struct driver driver;
+    start_three(&driver, false);
+    struct thread *thread = driver.threads[1];
+    tell(&driver, 0, false);
+    tell(&driver, 1, false);
+    engine_sync_release(driver.engine, thread, 0);
+    assert_true(was_seen(&driver, 1, 0, false));
+    engine_thread_end(driver.engine, thread);
+    driver.engine->threads.keep_dead = 0;
+    assert_ptr_equal(engine_thread_start(driver.engine, driver.threads[0], 9), thread);
+    assert_false(was_seen(&driver, 1, 0, false));
+    engine_sync_release(driver.engine, thread, 0);
+    assert_false(was_seen(&driver, 1, 0, false));
+    tell(&driver, 1, false);
+    engine_sync_release(driver.engine, thread, 0);
+    assert_true(was_seen(&driver, 1, 0, false));
+    driver_end(&driver);
+}
+
 /* Of what is guarded only with the guard. */
 static void test_guarded_seen_earlier(void **state)
 {
@@ -979,6 +1002,7 @@ int main(void)
         cmocka_unit_test(test_same_place),
         cmocka_unit_test(test_epochs),
         cmocka_unit_test(test_seen_earlier),
+        cmocka_unit_test(test_seen_slot_passed_on),
         cmocka_unit_test(test_guarded_seen_earlier),
         cmocka_unit_test(test_word_of_one_alone),
         cmocka_unit_test(test_record_used_again),

@@ -74,6 +74,7 @@ public final class TurnstileHook {
     private static final int BUSY = 10_000;
     private static final int LEFT_OUT = (int) layout(78);
     private static final int TOLD_SHARE = 16;
+    private static final int BIRTH_EPOCH = (int) layout(79);
     private static final int SEGMENT = (int) layout(13);
     private static final int HELD_COUNT = (int) layout(14);
     private static final int SEGMENTS = (int) layout(15);
@@ -143,6 +144,8 @@ public final class TurnstileHook {
 
     private static final int SEEN_SLOT = (1 << 12) - 1;
     private static final int SEEN_WRITE = 1 << 12;
+    private static final int SEEN_EPOCH_SHIFT = 13;
+    private static final int SEEN_EPOCH_MASK = (1 << 18) - 1;
     private static final int SEEN_PLACES = 7;
 
     /** The variable is not watched. */
@@ -603,6 +606,7 @@ public final class TurnstileHook {
         if (!wrote && (write || seen != want)) {
             return (seen & SEEN_SLOT) == (want & SEEN_SLOT)
                     && (!write || (seen & SEEN_WRITE) != 0)
+                    && isOfThread(self, want, seen)
                     && isLeftOut(self, site);
         }
         long above = word & ~(READ_MASK | WRITTEN);
@@ -629,6 +633,13 @@ public final class TurnstileHook {
             UNSAFE.compareAndSetLong(object, offset, word, above | now | readers | thread.$turnstile$reader);
         }
         return true;
+    }
+
+    /** As thread_was of the engine. */
+    private static boolean isOfThread(long self, int want, int seen) {
+        int epoch = want >>> SEEN_EPOCH_SHIFT;
+        int birth = UNSAFE.getInt(UNSAFE.getLong(self) + BIRTH_EPOCH);
+        return (epoch - (seen >>> SEEN_EPOCH_SHIFT) & SEEN_EPOCH_MASK) <= (epoch - birth & SEEN_EPOCH_MASK);
     }
 
     /** In busy code most of what engine_was_seen says need not be told: one in so many is. */
