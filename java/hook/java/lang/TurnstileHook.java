@@ -51,7 +51,6 @@ public final class TurnstileHook {
     private static final int STRETCH_SHIFT = 4;
     private static final long WINDOW = 64;
     private static final long WINDOW_MASK = SETTLED | SHARED_WORD | READ_MASK & ~(WINDOW - 1);
-    private static final long BUSY_WINDOW_MASK = 0xFFFFL << HIGH_SHIFT | READ_MASK & ~255L;
     private static final long OWNED_SEGMENTS = (1L << 40) - 1;
 
     // Where things are in the run time's memory: see src/engine/inline.h and natives.c. As constants of a class that
@@ -468,11 +467,6 @@ public final class TurnstileHook {
             Thread thread, long self, Object object, long offset, long word, int site, int key, boolean write) {
         long fresh = thread.$turnstile$fresh;
         int count = at(SITE_COUNTS, site);
-        if (count >= BUSY
-                && ((word ^ fresh) & BUSY_WINDOW_MASK) == 0
-                && (!write || (word & WRITTEN) != 0)) {
-            return true; // as word_busy_covers of the engine says
-        }
         long distance = 0;
         long age = 0;
         if (word != 0) {
@@ -487,10 +481,10 @@ public final class TurnstileHook {
             if (!write && ((word & WRITTEN) != 0 || before != 0)) {
                 distance = before == DISTANCE_MAX ? before : Math.min(before + since, DISTANCE_MAX);
             }
-            // In busy code it may have been there in all stretches since.
-            long stretches = (segment >> STRETCH_SHIFT) - (last >> STRETCH_SHIFT) & OWNED_SEGMENTS >> STRETCH_SHIFT;
-            long more = count >= BUSY ? stretches : Math.min(stretches, 1);
-            age = Math.min((word >>> AGE_SHIFT) + more, SETTLED >>> AGE_SHIFT) << AGE_SHIFT;
+            age = word & SETTLED;
+            if (age != SETTLED && last >> STRETCH_SHIFT != segment >> STRETCH_SHIFT) {
+                age += 1L << AGE_SHIFT;
+            }
         }
         if (count < EXACT_FIRST) {
             return false; // the run time takes its stack
