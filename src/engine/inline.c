@@ -64,9 +64,10 @@ bool engine_is_seen(struct engine *engine, const struct thread *thread, uint64_t
 }
 
 bool engine_was_seen(struct engine *engine, const struct thread *thread, uint64_t word,
-                     uint32_t lock, bool write)
+                     uint32_t lock, bool write, bool *alike)
 {
     const uint32_t seen = find_seen(engine, thread, word, lock);
+    *alike = lock || (!thread->held_count && !(seen & VARIABLE_SEEN_LOCKS));
     return (seen & (VARIABLE_SEEN_WRITE - 1)) == thread->slot && thread_was(thread, seen) &&
            (!write || (seen & VARIABLE_SEEN_WRITE));
 }

@@ -7,8 +7,7 @@
  *
  * An access by the owner of a variable (or the first access of one), in a segment that has been
  * noted: store word_of_owner as engine_access.c does, and put the location into `sites`. If the
- * thread's locks fit into held_inline, the segment can be noted as thread_note_segment does. In
- * busy code: nothing, if word_busy_covers says so.
+ * thread's locks fit into held_inline, the segment can be noted as thread_note_segment does.
  *
  * An access of a guarded variable (variable.h) by a thread that holds the guard exclusively and has
  * been seen with that kind of access: nothing, but the word may be replaced by one with the
@@ -16,9 +15,11 @@
  * that has been seen writing it; if the thread has been seen reading, a read changes nothing, but
  * the word may be replaced by one with slot 0. In busy code most accesses for which
  * engine_was_seen is true may be left out, too, so that it does not matter how often the thread
- * releases something, and with which locks it comes. Some must be told, so that what is remembered
- * of the thread does not get old: when another thread breaks the rule and it does not come back, a
- * race with its last access is missed if the two had to do with each other since one was told.
+ * releases something, and with which locks it comes. The word may be replaced as above if the
+ * thread comes with the guard or, like last time, without any lock. Some must be told, so that what
+ * is remembered of the thread does not get old: when another thread breaks the rule and it does not
+ * come back, a race with its last access is missed if the two had to do with each other since one
+ * was told.
  *
  * A first acquire or the last release of a lock in exclusive mode, as engine.c does it when
  * sync_stamp_known or sync_stamp_replace says so, if the thread's locks fit into held_inline; and
@@ -81,8 +82,8 @@ bool engine_is_seen(struct engine *engine, const struct thread *thread, uint64_t
 
 /* The thread has made an access of the same or the stronger kind, in whatever epoch: with the
    guard, which it has now, too, or else with whatever locks, and nobody has written since (for
-   writes: accessed it). */
+   writes: accessed it). *alike: with the guard, or like now without any lock. */
 bool engine_was_seen(struct engine *engine, const struct thread *thread, uint64_t word,
-                     uint32_t lock, bool write);
+                     uint32_t lock, bool write, bool *alike);
 
 #endif

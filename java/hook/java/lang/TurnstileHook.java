@@ -72,7 +72,7 @@ public final class TurnstileHook {
     private static final int EXACT_FIRST = 64;
     private static final int BUSY = 10_000;
     private static final int LEFT_OUT = (int) layout(78);
-    private static final int TOLD_SHARE = 16;
+    private static final int TOLD_SHIFT = 4; // one in 16
     private static final int BIRTH_EPOCH = (int) layout(79);
     private static final int SEGMENT = (int) layout(13);
     private static final int HELD_COUNT = (int) layout(14);
@@ -145,6 +145,7 @@ public final class TurnstileHook {
     private static final int SEEN_WRITE = 1 << 12;
     private static final int SEEN_EPOCH_SHIFT = 13;
     private static final int SEEN_EPOCH_MASK = (1 << 18) - 1;
+    private static final int SEEN_LOCKS = 1 << 31;
     private static final int SEEN_PLACES = 7;
 
     /** The variable is not watched. */
@@ -466,7 +467,6 @@ public final class TurnstileHook {
     private static boolean isOwnAccess(
             Thread thread, long self, Object object, long offset, long word, int site, int key, boolean write) {
         long fresh = thread.$turnstile$fresh;
-        int count = at(SITE_COUNTS, site);
         long distance = 0;
         long age = 0;
         if (word != 0) {
@@ -486,7 +486,7 @@ public final class TurnstileHook {
                 age += 1L << AGE_SHIFT;
             }
         }
-        if (count < EXACT_FIRST) {
+        if (at(SITE_COUNTS, site) < EXACT_FIRST) {
             return false; // the run time takes its stack
         }
         long engine = UNSAFE.getLong(self);
@@ -598,10 +598,16 @@ public final class TurnstileHook {
         int seen = UNSAFE.getInt(record + RECORD_SEEN + ((want & SEEN_PLACES) << 2));
         boolean wrote = seen == (want | SEEN_WRITE);
         if (!wrote && (write || seen != want)) {
-            return (seen & SEEN_SLOT) == (want & SEEN_SLOT)
-                    && (!write || (seen & SEEN_WRITE) != 0)
-                    && isOfThread(self, want, seen)
-                    && isLeftOut(self, site);
+            if ((seen & SEEN_SLOT) != (want & SEEN_SLOT)
+                    || write && (seen & SEEN_WRITE) == 0
+                    || !isOfThread(self, want, seen)
+                    || !isLeftOut(self, site)) {
+                return false;
+            }
+            if (lock == 0 && ((seen & SEEN_LOCKS) != 0 || UNSAFE.getInt(UNSAFE.getLong(self) + HELD_COUNT) != 0)) {
+                return true; // the next one may come with other locks
+            }
+            wrote = write;
         }
         long above = word & ~(READ_MASK | WRITTEN);
         long now = phase;
@@ -636,14 +642,14 @@ public final class TurnstileHook {
         return (epoch - (seen >>> SEEN_EPOCH_SHIFT) & SEEN_EPOCH_MASK) <= (epoch - birth & SEEN_EPOCH_MASK);
     }
 
-    /** In busy code most of what engine_was_seen says need not be told: one in so many is. */
+    /** In busy code most of what engine_was_seen says need not be told: one in so many is, by chance. */
     private static boolean isLeftOut(long self, int site) {
         if (at(SITE_COUNTS, site) < BUSY) {
             return false;
         }
-        int count = UNSAFE.getInt(self + LEFT_OUT) + 1;
-        UNSAFE.putInt(self + LEFT_OUT, count);
-        return count % TOLD_SHARE != 0;
+        int chance = UNSAFE.getInt(self + LEFT_OUT) * 1_664_525 + 1_013_904_223;
+        UNSAFE.putInt(self + LEFT_OUT, chance);
+        return chance >>> 32 - TOLD_SHIFT != 0;
     }
 
     // ---- volatile fields, and what VarHandles do to fields ----
