@@ -126,8 +126,8 @@ NATIVE(jlong, Hook, layout, jint part)
                        AGENT_EVENTS_ALL == 0 && AGENT_EVENTS_REDUCTION == 2 &&
                        (THREAD_SLOTS_MAX + 1) * 2 + 1 < 1 << 16,
                    "as TurnstileRecorder has it");
-    _Static_assert(THREAD_SEGMENTS == 256 && sizeof(struct thread_segment) == 24 &&
-                       THREAD_SEGMENT_LOCKS == 4,
+    _Static_assert(THREAD_SEGMENTS == 256 && WORD_BUSY_WINDOW == 256 &&
+                       sizeof(struct thread_segment) == 24 && THREAD_SEGMENT_LOCKS == 4,
                    "as TurnstileHook.noteSegment has it");
     _Static_assert(VARIABLE_SEEN == 8 && VARIABLE_SEEN_WRITE == 1 << 12 &&
                        VARIABLE_SEEN_LOCKS == UINT32_C(1) << 31 &&

@@ -7,7 +7,8 @@
  *
  * An access by the owner of a variable (or the first access of one), in a segment that has been
  * noted: store word_of_owner as engine_access.c does, and put the location into `sites`. If the
- * thread's locks fit into held_inline, the segment can be noted as thread_note_segment does.
+ * thread's locks fit into held_inline, the segment can be noted as thread_note_segment does. In
+ * busy code: nothing, if word_busy_covers says so.
  *
  * An access of a guarded variable (variable.h) by a thread that holds the guard exclusively and has
  * been seen with that kind of access: nothing, but the word may be replaced by one with the

@@ -117,7 +117,7 @@ struct thread *thread_begin(struct thread_table *table, uint64_t name)
     if (thread) {
         thread->live = true;
         /* In a window of its own: what the slot's last thread was alone with is not this one's. */
-        atomic_store_explicit(&thread->segment, thread_segment(thread) | (WORD_WINDOW - 1),
+        atomic_store_explicit(&thread->segment, thread_segment(thread) | (WORD_BUSY_WINDOW - 1),
                               memory_order_relaxed);
         thread_new_segment(thread, true);
         thread->birth_epoch = ++thread->epoch;

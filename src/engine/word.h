@@ -22,7 +22,11 @@
  * one in the word (word_settled_covers). That is what makes variables cheap that one thread uses
  * all the time while it takes and releases locks. The price: when another thread comes after so
  * long, the owner's last access may look earlier than it was, by less than a window, and a race of
- * this one access be missed.
+ * this one access be missed. In code that has been run so often that it would have shown what is
+ * wrong with it, the caller may do the same with words of any age but 0, in WORD_BUSY_WINDOW
+ * segments (word_busy_covers): most objects there do not live until they are settled. Age 0 says
+ * that the access may have left no note of where it was; a caller that notes one may set the age
+ * to 1.
  *
  * The word of a shared variable may have slot 0: then bits 0..23 are the caller's (inline.h), who
  * keeps there which threads have read it.
@@ -54,6 +58,7 @@
 #define WORD_SETTLED 7u
 #define WORD_STRETCH 16u
 #define WORD_WINDOW 64u
+#define WORD_BUSY_WINDOW 256u /* threads know their locks for as long: THREAD_SEGMENTS */
 #define WORD_HANDLE_BITS 26
 
 static inline uint64_t word_expected(uint32_t slot, uint64_t segment)
@@ -126,6 +131,16 @@ static inline bool word_settled_covers(uint64_t word, uint64_t expected, bool wr
     return word_age(word) == WORD_SETTLED && !(word & WORD_SHARED) &&
            ((word ^ expected) & WORD_READ_MASK) / WORD_WINDOW == 0 &&
            (!write || (word & WORD_WRITTEN));
+}
+
+/* The thread in this slot and segment has noted an access in this busy window, and nobody else has
+   accessed the variable ever. */
+static inline bool word_busy_covers(uint64_t word, uint32_t slot, uint64_t segment, bool write)
+{
+    const uint64_t now = word_of_owner(slot, segment, write, 0, 0);
+    const uint64_t same = UINT64_C(0xFFFF) << WORD_HIGH_SHIFT | WORD_SHARED |
+                          (WORD_READ_MASK & ~(uint64_t)(WORD_BUSY_WINDOW - 1));
+    return word_age(word) && ((word ^ now) & same) == 0 && (!write || word_is_written(word));
 }
 
 /* The owner's segment, from its 40 bits and a segment that the owner is in or was in lately. */

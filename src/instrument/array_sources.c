@@ -19,12 +19,12 @@ enum { ROOM_LIMIT = 56000 };
 
 /* Bytes that the forms of a check may need; see arrays.c. */
 enum {
-    BYTES_LOOKED_UP = 18,
-    BYTES_CACHED = 36,
+    BYTES_LOOKED_UP = 21,
+    BYTES_CACHED = 39,
     BYTES_FOLLOWED = 16,
-    BYTES_STORE = 19,
-    BYTES_REFRESH = 28,
-    BYTES_ENTRY = 12,
+    BYTES_STORE = 22,
+    BYTES_REFRESH = 31,
+    BYTES_ENTRY = 15,
     BYTES_KEPT = 22, /* more, where the words are beside the field */
     BYTES_FIELD = 10 /* a check of a field */
 };
@@ -368,6 +368,8 @@ bool array_sources_find(struct instrument_method *method)
         return false;
     if (!caches->count || !is_short_enough(method, caches, ROOM_LIMIT))
         return true;
+    caches->number = atomic_fetch_add_explicit(&method->owner->instrument->array_methods, 1,
+                                               memory_order_relaxed);
     caches->group = (uint32_t)(method->edit->method - method->owner->editor->class_file->methods);
     method->arrays = caches;
     return true;

@@ -64,6 +64,7 @@ struct array_caches {
     uint32_t refresh_count;
     uint32_t *by_local;  /* the followed source of a local, or ARRAY_NO_SOURCE */
     uint32_t group;      /* for checks_call */
+    uint32_t number;     /* the method's, for TurnstileArrays.words: of all with arrays */
     uint16_t scratch[2]; /* locals for a value of one and of two slots; 0: none yet */
 };
 

@@ -9,10 +9,11 @@
 #include "instrument/array_sources.h"
 
 /* On the stack: an array, which becomes its words. */
-static void look_up(struct snippet *snippet)
+static void look_up(struct instrument_method *method, struct snippet *snippet)
 {
+    snippet_push_int(snippet, (int32_t)method->arrays->number);
     snippet_call(snippet, OP_INVOKESTATIC, TEXT("java/lang/TurnstileArrays"), TEXT("words"),
-                 TEXT("(Ljava/lang/Object;)[J"), false);
+                 TEXT("(Ljava/lang/Object;I)[J"), false);
 }
 
 /* The same for the array that comes from a source: its words may be at hand. Only where the
@@ -21,7 +22,7 @@ static void look_up_source(struct instrument_method *method, struct snippet *sni
                            const struct array_source *source)
 {
     if (!source->kept) {
-        look_up(snippet);
+        look_up(method, snippet);
         return;
     }
     fields_push_beside(method, snippet, source->getter, source->holder, CHECK_BESIDE_WORDS,
@@ -90,7 +91,7 @@ static void start_source(struct instrument_method *method, struct snippet *snipp
         snippet_add(snippet, OP_DUP);
         snippet_local(snippet, OP_ASTORE, source->array);
     }
-    look_up(snippet);
+    look_up(method, snippet);
     snippet_local(snippet, OP_ASTORE, source->words);
 }
 
@@ -121,7 +122,7 @@ static bool follow(struct instrument_method *method, uint32_t instruction,
             store_null(snippet, source->array);
     } else if (!source->remembers) {
         snippet_add(snippet, OP_DUP);
-        look_up(snippet);
+        look_up(method, snippet);
         snippet_local(snippet, OP_ASTORE, source->words);
     } else {
         snippet_label known = snippet_new_label(snippet);

@@ -65,7 +65,8 @@ static struct text beside_name(struct instrument_class *owner, const struct memb
 }
 
 void fields_push_beside(struct instrument_method *method, struct snippet *snippet, uint32_t getter,
-                        uint16_t holder, enum check_beside what, void make(struct snippet *))
+                        uint16_t holder, enum check_beside what,
+                        void make(struct instrument_method *, struct snippet *))
 {
     struct instrument_class *owner = method->owner;
     const struct instruction *get = &method->edit->bytecode.instructions[getter];
@@ -82,7 +83,7 @@ void fields_push_beside(struct instrument_method *method, struct snippet *snippe
     snippet_branch(snippet, what == CHECK_BESIDE_WORDS ? OP_IFNONNULL : OP_IFNE, known);
     snippet_add(snippet, OP_POP);
     snippet_add(snippet, OP_DUP);
-    make(snippet);
+    make(method, snippet);
     snippet_add(snippet, OP_DUP);
     if (!is_static) {
         snippet_local(snippet, OP_ALOAD, holder);

@@ -85,6 +85,7 @@ struct instrument {
     void *context;
     void (*left)(void *context, const struct class_file *class_file, const struct member *method,
                  enum class_left reason, const struct problem *problem);
+    _Atomic uint32_t array_methods; /* numbers given to methods: TurnstileArrays.words */
     /* What was done, for --stats. */
     _Atomic uint64_t classes, methods, fields, accesses, elements, monitors, collections, blocks;
 };

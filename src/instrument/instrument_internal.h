@@ -117,7 +117,8 @@ bool fields_is_lasting(const struct instrument_class *owner, uint16_t constant);
    object in the local `holder`, or a getstatic). It becomes what is kept beside the field about it,
    which the first time `make` makes of the object. */
 void fields_push_beside(struct instrument_method *method, struct snippet *snippet, uint32_t getter,
-                        uint16_t holder, enum check_beside what, void make(struct snippet *));
+                        uint16_t holder, enum check_beside what,
+                        void make(struct instrument_method *, struct snippet *));
 /* Adds the shadows of the class's own fields. */
 bool fields_finish(struct instrument_class *owner);
 

@@ -224,8 +224,9 @@ static bool plan_leave(struct instrument_method *method, uint32_t instruction)
 }
 
 /* On the stack: the lock of a block, which becomes its number. */
-static void find_number(struct snippet *snippet)
+static void find_number(struct instrument_method *method, struct snippet *snippet)
 {
+    (void)method;
     instrument_call_hook(snippet, "number", "(Ljava/lang/Object;)I");
 }
 
@@ -258,7 +259,7 @@ static bool plan_enter(struct instrument_method *method, uint32_t instruction)
     snippet_local(snippet, OP_ASTORE, lock->object);
     /* A monitor that threads have fought for gives its identity slowly. */
     if (getter == INSTRUCTION_NONE)
-        find_number(snippet);
+        find_number(method, snippet);
     else
         fields_push_beside(method, snippet, getter, 0, CHECK_BESIDE_NUMBER, find_number);
     snippet_local(snippet, OP_ISTORE, lock->number);

@@ -56,13 +56,18 @@ static bool own_alone(struct driver *driver, struct thread *thread, uint64_t *wo
         driver->left_out.settled++;
         return true;
     }
+    if (driver->busy && word_busy_covers(*word, thread->slot, segment, write)) {
+        driver->left_out.busy++;
+        return true;
+    }
     const uint64_t last = word_owned_segment(*word, segment);
+    const uint32_t age = word_next_age(*word, last, segment);
     if (!write && *word && (word_is_written(*word) || word_distance(*word)))
         distance = segment - last + (word_is_written(*word) ? 0 : word_distance(*word));
     assert_true(distance < WORD_DISTANCE_MAX);
     thread_note_segment(thread);
     *word = word_of_owner(thread->slot, segment, write, (uint32_t)distance,
-                          word_next_age(*word, last, segment));
+                          driver->busy && !age ? 1 : age);
     driver->left_out.owned++;
     return true;
 }

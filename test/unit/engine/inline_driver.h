@@ -16,13 +16,13 @@
 
 /* How often something was left out. */
 struct left_out {
-    unsigned owned, settled, guarded, alone, reads;
+    unsigned owned, settled, busy, guarded, alone, reads;
 };
 
 struct driver {
     struct engine *engine;
     bool leaves_out;
-    bool busy;        /* what was seen once is never told again */
+    bool busy;        /* all code has run often */
     bool keeps_words; /* when something is left out the word stays */
     bool spread;
     struct thread *threads[THREADS_MAX];

@@ -389,6 +389,52 @@ static void test_settled_slot_passed_on(void **state)
     driver_end(&driver);
 }
 
+/* In busy code one access in 256 segments is told, however young the variable is; a write also when
+   only a read was. */
+static void test_busy(void **state)
+{
+    (void)state;
+    struct driver driver;
+    start_three(&driver, false);
+    driver.leaves_out = driver.busy = true;
+    for (unsigned i = 0; i < 512; i++) { /* four windows: none of them settles it */
+        driver_access(&driver, driver.threads[1], VARIABLE, false);
+        pass(&driver, 1, LOCK); /* two segments */
+    }
+    assert_true(driver.left_out.owned >= 4 && driver.left_out.owned <= 5);
+    assert_int_equal(driver.left_out.settled, 0);
+    assert_int_equal(driver.left_out.busy + driver.left_out.owned, 512);
+    const unsigned before = driver.left_out.owned;
+    driver_access(&driver, driver.threads[1], VARIABLE, true);
+    assert_int_equal(driver.left_out.owned, before + 1);
+    pass(&driver, 1, LOCK);
+    driver_access(&driver, driver.threads[1], VARIABLE, false);
+    driver_access(&driver, driver.threads[1], VARIABLE, true);
+    assert_int_equal(driver.left_out.owned, before + 1);
+    /* Another thread that knows nothing of it. */
+    tell(&driver, 2, false);
+    assert_true(driver.races[VARIABLE]);
+    assert_false(word_busy_covers(driver.words[VARIABLE], driver.threads[2]->slot,
+                                  thread_segment(driver.threads[2]), false));
+    driver_end(&driver);
+}
+
+/* And what the last thread of a slot did is not the next one's. */
+static void test_busy_slot_passed_on(void **state)
+{
+    (void)state;
+    struct driver driver;
+    start_three(&driver, false);
+    struct thread *thread = driver.threads[1];
+    tell(&driver, 1, true);
+    engine_thread_end(driver.engine, thread);
+    driver.engine->threads.keep_dead = 0;
+    assert_ptr_equal(engine_thread_start(driver.engine, driver.threads[0], 9), thread);
+    assert_false(
+        word_busy_covers(driver.words[VARIABLE], thread->slot, thread_segment(thread), false));
+    driver_end(&driver);
+}
+
 /* A thread that comes to a guarded variable with other locks each time, after having released
    something each time, is remembered once: the last time. */
 static void test_guarded_with_other_locks(void **state)
@@ -492,6 +538,8 @@ int main(void)
         cmocka_unit_test(test_record_used_again),
         cmocka_unit_test(test_settled),
         cmocka_unit_test(test_settled_slot_passed_on),
+        cmocka_unit_test(test_busy),
+        cmocka_unit_test(test_busy_slot_passed_on),
         cmocka_unit_test(test_guarded_with_other_locks),
         cmocka_unit_test(test_modes),
         cmocka_unit_test(test_layout),

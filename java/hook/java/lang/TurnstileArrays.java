@@ -16,6 +16,8 @@ import jdk.internal.vm.annotation.DontInline;
  * <p>What was looked up last stands in a small table in front of them, by the hash alone: the large ones are seldom in the
  * processor's cache. It keeps nothing from going, since it is emptied after each garbage collection.
  *
+ * <p>Where many arrays come that no other thread ever sees, most get no words: see Newcomers.
+ *
  * <p>A stripe is cleaned, which gives it a new table with what is live now, when it has had as many insertions as entries
  * were live at the last cleaning. All stripes with many new or dead arrays are cleaned when the first array comes after a
  * garbage collection: words of arrays that did not live long must go before they are moved again. So the memory is bounded
@@ -54,43 +56,69 @@ public final class TurnstileArrays {
 
     private static final Entry[] RECENT = new Entry[1024];
 
+    /** Of these entries, most of the time: who looks for another one need not look at them. */
+    private static final int[] RECENT_HASHES = new int[RECENT.length];
+
     /** By stripe: the numbers of entries, from 1 on, and the entries. */
     private static final int[][] TABLES = new int[STRIPE_COUNT][];
 
     private static final Entry[][] ENTRIES = new Entry[STRIPE_COUNT][];
+
+    /** By stripe, a bit for each hash that may be in the table: much smaller, and most new arrays are not. */
+    private static final long[][] FILTERS = new long[STRIPE_COUNT][];
     private static final Stripe[] STRIPES = new Stripe[STRIPE_COUNT];
 
     static {
         for (int i = 0; i < STRIPE_COUNT; i++) {
             TABLES[i] = new int[capacity(LEAST_ROOM)];
             ENTRIES[i] = new Entry[LEAST_ROOM];
+            FILTERS[i] = new long[filterLength(TABLES[i])];
             STRIPES[i] = new Stripe(i);
         }
         // What the first insertion needs is there before the program runs.
         Collections.number();
         Budget.add(0);
+        Newcomers.forget(0);
     }
 
     private TurnstileArrays() {
     }
 
     /**
-     * The words of the array; the same ones as long as it lives.
+     * The words of the array; once it has some, the same ones as long as it lives.
      *
-     * @return null for null, for what is no array, and for an array that is not watched
+     * @param method the number of the method that asks
+     * @return null for null, for what is no array, and for an array that is not watched, or not yet
      */
     @DontInline // once, not in every method that uses arrays
-    public static long[] words(Object array) {
+    public static long[] words(Object array, int method) {
         if (array == null) {
             return null;
         }
         int hash = System.identityHashCode(array);
-        Entry recent = RECENT[hash & (RECENT.length - 1)];
-        return recent != null && recent.isOf(array, hash) ? recent.words : find(array, hash);
+        if (RECENT_HASHES[hash & (RECENT.length - 1)] == hash) {
+            Entry recent = RECENT[hash & (RECENT.length - 1)];
+            if (recent != null && recent.isOf(array, hash)) {
+                return recent.words;
+            }
+        }
+        return find(array, hash, method);
     }
 
     @DontInline
-    private static long[] find(Object array, int hash) {
+    private static long[] find(Object array, int hash, int method) {
+        boolean busy = Newcomers.isBusy(method);
+        if (busy && Newcomers.isOwn(hash)) {
+            return null;
+        }
+        long[] words = mayBeIn(FILTERS[hash & (STRIPE_COUNT - 1)], hash) ? search(array, hash) : null;
+        if (words != null) {
+            return words;
+        }
+        return busy && Newcomers.isLeftOut(hash) ? null : make(array, hash, method);
+    }
+
+    private static long[] search(Object array, int hash) {
         int[] table = TABLES[hash & (STRIPE_COUNT - 1)];
         Entry[] entries = ENTRIES[hash & (STRIPE_COUNT - 1)];
         int mask = table.length - 1;
@@ -103,7 +131,7 @@ public final class TurnstileArrays {
             }
             place = (place + 1) & mask;
         }
-        return make(array, hash);
+        return null;
     }
 
     // ---- inside ----
@@ -139,7 +167,7 @@ public final class TurnstileArrays {
     }
 
     @DontInline
-    private static long[] make(Object array, int hash) {
+    private static long[] make(Object array, int hash, int method) {
         int count = count(array);
         if (count <= 0) {
             return count < 0 ? null : NOTHING;
@@ -156,6 +184,8 @@ public final class TurnstileArrays {
             if (!Budget.allows(count, collection)) {
                 return null;
             }
+            Newcomers.count(method);
+            Newcomers.forget(hash);
             Entry entry = new Entry(array, new long[count], hash);
             return STRIPES[hash & (STRIPE_COUNT - 1)].add(array, entry, collection);
         } catch (OutOfMemoryError | StackOverflowError error) {
@@ -182,7 +212,19 @@ public final class TurnstileArrays {
         return live > LEAST_ROOM ? live : LEAST_ROOM;
     }
 
-    private static void put(int[] table, int hash, int number) {
+    /** Four bits for each place of the table. */
+    private static int filterLength(int[] table) {
+        return table.length / 16;
+    }
+
+    private static boolean mayBeIn(long[] filter, int hash) {
+        int bit = hash >>> STRIPE_BITS & filter.length * 64 - 1;
+        return (filter[bit >>> 6] & 1L << bit) != 0;
+    }
+
+    private static void put(int[] table, long[] filter, int hash, int number) {
+        int bit = hash >>> STRIPE_BITS & filter.length * 64 - 1;
+        filter[bit >>> 6] |= 1L << bit;
         int mask = table.length - 1;
         int place = (hash >>> STRIPE_BITS) & mask;
         while (table[place] != 0) {
@@ -207,7 +249,67 @@ public final class TurnstileArrays {
 
         long[] use() {
             RECENT[hash & (RECENT.length - 1)] = this;
+            RECENT_HASHES[hash & (RECENT.length - 1)] = hash;
             return words;
+        }
+    }
+
+    /**
+     * Arrays that were seen for the first time where many are. Most of them one thread makes, uses and drops, and their words
+     * would be most of what garbage collections find alive. So from one of them only who has it is kept, by the hash, and it
+     * is watched from when another thread comes. Some are watched at once, by chance: those that live long and are in use
+     * get their words sooner or later, even if what is kept here is overwritten before another thread comes.
+     */
+    private static final class Newcomers {
+        private static final int METHODS = 1 << 16; // beyond that, several have the same number
+        private static final int CHANCE_SHIFT = 4; // one in 16
+        private static final boolean EVERY_ACCESS_COUNTS = TurnstileHook.RECORDING || TurnstileSampler.ON;
+
+        /** By method: how many arrays got their words there. */
+        private static final int[] MADE = new int[METHODS];
+
+        /** By hash: the hash, above what tells the thread from others. */
+        private static final long[] OWNERS = new long[1 << 13];
+
+        private static int chance;
+
+        static boolean isBusy(int method) {
+            return MADE[method & METHODS - 1] >= TurnstileHook.BUSY;
+        }
+
+        static void count(int method) {
+            if (!EVERY_ACCESS_COUNTS && !isBusy(method)) {
+                MADE[method & METHODS - 1]++;
+            }
+        }
+
+        /** Whether it is this thread's alone. */
+        static boolean isOwn(int hash) {
+            return OWNERS[hash & OWNERS.length - 1] == owned(hash);
+        }
+
+        /** Of an array without words, in a busy method: true if it stays so. */
+        static boolean isLeftOut(int hash) {
+            if (OWNERS[hash & OWNERS.length - 1] >>> 32 == hash) {
+                return false; // another thread's
+            }
+            chance = chance * 1_664_525 + 1_013_904_223;
+            if (chance >>> 32 - CHANCE_SHIFT == 0) {
+                return false;
+            }
+            OWNERS[hash & OWNERS.length - 1] = owned(hash);
+            return true;
+        }
+
+        /** It gets words. */
+        static void forget(int hash) {
+            if (OWNERS[hash & OWNERS.length - 1] >>> 32 == hash) {
+                OWNERS[hash & OWNERS.length - 1] = 0;
+            }
+        }
+
+        private static long owned(int hash) {
+            return (long) hash << 32 | TurnstileHook.ownerTag(Thread.currentThread()) & 0xFFFFFFFFL;
         }
     }
 
@@ -239,7 +341,7 @@ public final class TurnstileArrays {
                 clean(newest);
             }
             ENTRIES[number][used++] = entry;
-            put(TABLES[number], entry.hash, used);
+            put(TABLES[number], FILTERS[number], entry.hash, used);
             count(entry.words.length);
             return entry.use();
         }
@@ -277,6 +379,7 @@ public final class TurnstileArrays {
             // Some may be cleared from here on: then there is more room than it needs.
             Entry[] entries = new Entry[count + room(count)];
             int[] table = new int[capacity(entries.length)];
+            long[] filter = new long[filterLength(table)];
             int kept = 0;
             long dropped = 0;
             for (int i = 0; i < used; i++) {
@@ -285,7 +388,7 @@ public final class TurnstileArrays {
                     dropped += entry.words.length;
                 } else {
                     entries[kept++] = entry;
-                    put(table, entry.hash, kept);
+                    put(table, filter, entry.hash, kept);
                 }
             }
             live = kept;
@@ -293,6 +396,7 @@ public final class TurnstileArrays {
             collection = newest;
             ENTRIES[number] = entries;
             TABLES[number] = table;
+            FILTERS[number] = filter;
             // The old ones may be in the old generation, and would keep everything until that is collected.
             for (int i = 0; i < old.length; i++) {
                 old[i] = null;

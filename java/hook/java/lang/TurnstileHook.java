@@ -51,6 +51,8 @@ public final class TurnstileHook {
     private static final int STRETCH_SHIFT = 4;
     private static final long WINDOW = 64;
     private static final long WINDOW_MASK = SETTLED | SHARED_WORD | READ_MASK & ~(WINDOW - 1);
+    private static final long BUSY_WINDOW = 256;
+    private static final long BUSY_MASK = 0xFFFFL << HIGH_SHIFT | SHARED_WORD | READ_MASK & ~(BUSY_WINDOW - 1);
     private static final long OWNED_SEGMENTS = (1L << 40) - 1;
 
     // Where things are in the run time's memory: see src/engine/inline.h and natives.c. As constants of a class that
@@ -70,7 +72,10 @@ public final class TurnstileHook {
     private static final long SITE_VARIABLE = layout(11);
     private static final long SITE_COUNTS = layout(12);
     private static final int EXACT_FIRST = 64;
-    private static final int BUSY = 10_000;
+
+    /** Code that came here so often counts as busy. */
+    static final int BUSY = 10_000;
+
     private static final int LEFT_OUT = (int) layout(78);
     private static final int TOLD_SHIFT = 4; // one in 16
     private static final int BIRTH_EPOCH = (int) layout(79);
@@ -117,7 +122,7 @@ public final class TurnstileHook {
     private static final int LOCK_GROWTH = (int) layout(39);
     private static final int GROWTH_LEARNED = 8;
     /** Everything is told: see TurnstileRecorder. */
-    private static final boolean RECORDING = layout(40) != 0;
+    static final boolean RECORDING = layout(40) != 0;
     private static final int CLOCK_SMALL = 16; // every clock has room for so many
 
     /** Where the elements of a long[] start. (Unsafe says so too, but with another type in each JDK.) */
@@ -300,12 +305,12 @@ public final class TurnstileHook {
      */
     @DontInline
     public static long readField(Object object, long offset, int site) {
-        return isSettled(object, offset, false) ? offset : access(object, offset, site, 0, false);
+        return isSettled(object, offset, site, false) ? offset : access(object, offset, site, 0, false);
     }
 
     @DontInline
     public static long writeField(Object object, long offset, int site) {
-        return isSettled(object, offset, true) ? offset : access(object, offset, site, 0, true);
+        return isSettled(object, offset, site, true) ? offset : access(object, offset, site, 0, true);
     }
 
     /** A read of a field that is not volatile, and that a write follows at once. Only where everything is told. */
@@ -324,7 +329,7 @@ public final class TurnstileHook {
     @DontInline
     public static void readElement(long[] words, int index, int site) {
         long offset = elementOffset(index);
-        if (!isSettled(words, offset, false)) {
+        if (!isSettled(words, offset, site, false)) {
             access(words, offset, site, index + 1, false);
         }
     }
@@ -332,14 +337,28 @@ public final class TurnstileHook {
     @DontInline
     public static void writeElement(long[] words, int index, int site) {
         long offset = elementOffset(index);
-        if (!isSettled(words, offset, true)) {
+        if (!isSettled(words, offset, site, true)) {
             access(words, offset, site, index + 1, true);
         }
     }
 
     @ForceInline
-    private static boolean isSettled(Object object, long offset, boolean write) {
-        return !RECORDING && offset > 0 && isSettled(Thread.currentThread(), UNSAFE.getLong(object, offset), write);
+    private static boolean isSettled(Object object, long offset, int site, boolean write) {
+        if (RECORDING || offset <= 0) {
+            return false;
+        }
+        Thread thread = Thread.currentThread();
+        long word = UNSAFE.getLong(object, offset);
+        return isSettled(thread, word, write) || isBusy(thread, word, site, write);
+    }
+
+    /** As word_busy_covers of the engine, in busy code. */
+    @ForceInline
+    private static boolean isBusy(Thread thread, long word, int site, boolean write) {
+        return ((word ^ thread.$turnstile$fresh) & BUSY_MASK) == 0
+                && word >>> AGE_SHIFT != 0
+                && (!write || (word & WRITTEN) != 0)
+                && at(SITE_COUNTS, site) >= BUSY;
     }
 
     private static long elementOffset(int index) {
@@ -486,8 +505,12 @@ public final class TurnstileHook {
                 age += 1L << AGE_SHIFT;
             }
         }
-        if (at(SITE_COUNTS, site) < EXACT_FIRST) {
+        int count = at(SITE_COUNTS, site);
+        if (count < EXACT_FIRST) {
             return false; // the run time takes its stack
+        }
+        if (count >= BUSY && age == 0) {
+            age = 1L << AGE_SHIFT; // says that there is a note
         }
         long engine = UNSAFE.getLong(self);
         if (UNSAFE.getLong(engine + NOTED) != UNSAFE.getLong(engine + SEGMENT) && !isSegmentNoted(engine)) {
@@ -569,6 +592,11 @@ public final class TurnstileHook {
                 && (word & SHARED_WORD) == 0
                 && ((word ^ thread.$turnstile$fresh) & READ_MASK & ~SEGMENT_MASK) != 0;
         return others ? System.identityHashCode(object) : identityAt(object, site);
+    }
+
+    /** Tells the thread from others, also from those that had its place before. */
+    static int ownerTag(Thread thread) {
+        return (int) (thread.$turnstile$self >>> 4) * 31 + (int) thread.$turnstile$birth;
     }
 
     private static int at(long index, int number) {
