@@ -19,9 +19,11 @@
 /* A check behind the words and the index: the site's number and the call. */
 #define CHECK_0 "iconst_0 invokestatic "
 #define CHECK_1 "iconst_1 invokestatic "
-#define LOOKED_UP "dup2 swap invokestatic swap "
+/* A lookup: the method's number and the call. */
+#define LOOKED_UP "dup2 swap iconst_0 invokestatic swap "
 #define FOLLOWED "dup aload swap "
-#define CACHED "dup2 pop aload if_acmpeq dup2 pop dup astore invokestatic astore dup aload swap "
+#define CACHED                                                                                     \
+    "dup2 pop aload if_acmpeq dup2 pop dup astore iconst_0 invokestatic astore dup aload swap "
 
 struct fixture {
     struct method_fixture method; /* version 49: no frames */
@@ -257,7 +259,8 @@ static void whole_arrays(void **state)
     struct fixture *fixture = *state;
     fixture->instrument.array_objects = true;
     REWRITE(fixture, ACCESS_STATIC, "()V",
-            "getstatic iconst_2 dup2 pop invokestatic iconst_0 " CHECK_0 "iaload pop return ",
+            "getstatic iconst_2 dup2 pop iconst_0 invokestatic iconst_0 " CHECK_0
+            "iaload pop return ",
             OP_GETSTATIC, TWO(fixture->other), OP_ICONST_2, OP_IALOAD, OP_POP, OP_RETURN);
     close_owner(fixture);
 }
@@ -315,7 +318,8 @@ static void a_parameter_in_a_loop(void **state)
 {
     struct fixture *fixture = *state;
     REWRITE(fixture, ACCESS_STATIC, "([I)V",
-            "aload_0 invokestatic astore aload_0 iconst_2 " FOLLOWED CHECK_0 "iaload ifeq return ",
+            "aload_0 iconst_0 invokestatic astore aload_0 iconst_2 " FOLLOWED CHECK_0
+            "iaload ifeq return ",
             OP_ALOAD_0, OP_ICONST_2, OP_IALOAD, OP_IFEQ, TWO(-3 & 0xFFFF), OP_RETURN);
     assert_text(accessed_at(fixture, 0).descriptor, "[I");
     close_owner(fixture);
@@ -326,8 +330,8 @@ static void a_store_in_a_loop(void **state)
 {
     struct fixture *fixture = *state;
     REWRITE(fixture, ACCESS_STATIC, "([I)V",
-            "aload_0 invokestatic astore aload_0 iconst_2 iconst_1 dup2 pop aload swap " CHECK_0
-            "iastore iconst_0 ifeq return ",
+            "aload_0 iconst_0 invokestatic astore aload_0 iconst_2 iconst_1 dup2 pop aload "
+            "swap " CHECK_0 "iastore iconst_0 ifeq return ",
             OP_ALOAD_0, OP_ICONST_2, OP_ICONST_1, OP_IASTORE, OP_ICONST_0, OP_IFEQ,
             TWO(-5 & 0xFFFF), OP_RETURN);
     close_owner(fixture);
@@ -336,11 +340,12 @@ static void a_store_in_a_loop(void **state)
 static void a_long_store_in_a_loop(void **state)
 {
     struct fixture *fixture = *state;
-    REWRITE(fixture, ACCESS_STATIC, "([J)V",
-            "aload_0 invokestatic astore aload_0 iconst_2 lconst_1 lstore " FOLLOWED CHECK_0
-            "lload lastore iconst_0 ifeq return ",
-            OP_ALOAD_0, OP_ICONST_2, OP_LCONST_1, OP_LASTORE, OP_ICONST_0, OP_IFEQ,
-            TWO(-5 & 0xFFFF), OP_RETURN);
+    REWRITE(
+        fixture, ACCESS_STATIC, "([J)V",
+        "aload_0 iconst_0 invokestatic astore aload_0 iconst_2 lconst_1 lstore " FOLLOWED CHECK_0
+        "lload lastore iconst_0 ifeq return ",
+        OP_ALOAD_0, OP_ICONST_2, OP_LCONST_1, OP_LASTORE, OP_ICONST_0, OP_IFEQ, TWO(-5 & 0xFFFF),
+        OP_RETURN);
     close_owner(fixture);
 }
 
@@ -350,7 +355,7 @@ static void a_local_in_a_loop(void **state)
 {
     struct fixture *fixture = *state;
     REWRITE(fixture, ACCESS_STATIC, "()V",
-            "aconst_null astore getstatic dup invokestatic astore astore_1 "
+            "aconst_null astore getstatic dup iconst_0 invokestatic astore astore_1 "
             "aload_1 iconst_2 " FOLLOWED CHECK_0 "iaload ifeq "
             "aconst_null aconst_null astore astore_1 return ",
             OP_GETSTATIC, TWO(fixture->other), OP_ASTORE_1, OP_ALOAD_1, OP_ICONST_2, OP_IALOAD,
@@ -365,7 +370,7 @@ static void a_local_that_is_stored_in_a_loop(void **state)
     struct fixture *fixture = *state;
     REWRITE(fixture, ACCESS_STATIC, "()V",
             "aconst_null astore aconst_null astore "
-            "getstatic dup aload if_acmpeq dup dup astore invokestatic astore astore_1 "
+            "getstatic dup aload if_acmpeq dup dup astore iconst_0 invokestatic astore astore_1 "
             "aload_1 iconst_2 " FOLLOWED CHECK_0 "iaload pop "
             "aload_1 iconst_2 " FOLLOWED CHECK_1 "iaload ifeq return ",
             OP_GETSTATIC, TWO(fixture->other), OP_ASTORE_1, OP_ALOAD_1, OP_ICONST_2, OP_IALOAD,
@@ -379,7 +384,7 @@ static void an_own_field_in_a_loop(void **state)
     struct fixture *fixture = *state;
     REWRITE(fixture, 0, "()V",
             "aconst_null astore aconst_null astore nop "
-            "aload_0 getfield dup aload if_acmpeq dup astore invokestatic astore goto pop "
+            "aload_0 getfield dup aload if_acmpeq dup astore iconst_0 invokestatic astore goto pop "
             "aload_0 getfield iconst_2 " CACHED CHECK_0 "iaload ifeq return ",
             OP_NOP, OP_ALOAD_0, OP_GETFIELD, TWO(fixture->data), OP_ICONST_2, OP_IALOAD, OP_IFEQ,
             TWO(-6 & 0xFFFF), OP_RETURN);
@@ -392,7 +397,7 @@ static void a_field_of_a_parameter_in_a_loop(void **state)
     struct fixture *fixture = *state;
     REWRITE(fixture, ACCESS_STATIC, "(Lp/Sample;)V",
             "aconst_null astore aconst_null astore nop aload_0 ifnull "
-            "aload_0 getfield dup aload if_acmpeq dup astore invokestatic astore goto pop "
+            "aload_0 getfield dup aload if_acmpeq dup astore iconst_0 invokestatic astore goto pop "
             "aload_0 getfield iconst_2 " CACHED CHECK_0 "iaload ifeq return ",
             OP_NOP, OP_ALOAD_0, OP_GETFIELD, TWO(fixture->data), OP_ICONST_2, OP_IALOAD, OP_IFEQ,
             TWO(-6 & 0xFFFF), OP_RETURN);

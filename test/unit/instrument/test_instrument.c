@@ -250,11 +250,11 @@ static void words_beside_final_fields(void **state)
     assert_string_equal(code_of(fixture, "fixed"),
                         "aload_0 getfield:fixed iconst_2 dup2 swap "
                         "aload_0 getfield:%a$fixed dup ifnonnull "
-                        "pop dup invokestatic:words dup aload_0 swap putfield:%a$fixed "
+                        "pop dup iconst_0 invokestatic:words dup aload_0 swap putfield:%a$fixed "
                         "swap pop swap iconst_0 invokestatic:%c0 iaload ireturn ");
     assert_string_equal(code_of(fixture, "shared"),
                         "getstatic:shared iconst_2 dup2 swap getstatic:%a$shared dup ifnonnull "
-                        "pop dup invokestatic:words dup putstatic:%a$shared "
+                        "pop dup iconst_1 invokestatic:words dup putstatic:%a$shared "
                         "swap pop swap iconst_1 invokestatic:%c1 iaload ireturn ");
     assert_non_null(strstr(uses_of(fixture, "open"), "getfield:open invokestatic:words "));
     const uint16_t hidden = HIDDEN | ACCESS_TRANSIENT;
