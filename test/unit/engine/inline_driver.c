@@ -19,9 +19,7 @@ void driver_start_thread(struct driver *driver, unsigned number, struct thread *
 {
     for (unsigned i = 1; driver->spread && number && i < VARIABLE_SEEN; i++)
         engine_thread_end(driver->engine, engine_thread_start(driver->engine, NULL, 100));
-    driver->threads[number] = engine_thread_start(driver->engine, parent, number + 1);
-    assert_non_null(driver->threads[number]);
-    driver->births[number] = engine_thread_birth(driver->threads[number]);
+    event_start_thread(driver->engine, driver->threads, number, parent);
 }
 
 void driver_start(struct driver *driver, bool leaves_out, bool spread)

@@ -9,6 +9,7 @@
 
 #include "engine/engine_internal.h"
 #include "engine/inline.h"
+#include "trace_events.h"
 
 #define THREADS_MAX 4u
 #define LOCKS_MAX 2u
@@ -25,8 +26,7 @@ struct driver {
     bool busy;        /* all code has run often */
     bool keeps_words; /* when something is left out the word stays */
     bool spread;
-    struct thread *threads[THREADS_MAX];
-    uint64_t births[THREADS_MAX];
+    struct event_thread threads[THREADS_MAX];
     uint64_t words[VARIABLES_MAX];
     bool races[VARIABLES_MAX];
     unsigned event;

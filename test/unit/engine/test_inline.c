@@ -26,20 +26,20 @@ static void start_three(struct driver *driver, bool spread)
 
 static void tell(struct driver *driver, unsigned thread, bool write)
 {
-    driver_access(driver, driver->threads[thread], VARIABLE, write);
+    driver_access(driver, driver->threads[thread].thread, VARIABLE, write);
 }
 
 static void tell_with(struct driver *driver, unsigned thread, uint32_t lock, bool write)
 {
-    engine_lock_acquire(driver->engine, driver->threads[thread], lock, THREAD_EXCLUSIVE);
+    engine_lock_acquire(driver->engine, driver->threads[thread].thread, lock, THREAD_EXCLUSIVE);
     tell(driver, thread, write);
-    engine_lock_release(driver->engine, driver->threads[thread], lock, THREAD_EXCLUSIVE);
+    engine_lock_release(driver->engine, driver->threads[thread].thread, lock, THREAD_EXCLUSIVE);
 }
 
 static bool is_seen(struct driver *driver, unsigned thread, uint32_t lock, bool write)
 {
-    return engine_is_seen(driver->engine, driver->threads[thread], driver->words[VARIABLE], lock,
-                          write);
+    return engine_is_seen(driver->engine, driver->threads[thread].thread, driver->words[VARIABLE],
+                          lock, write);
 }
 
 static void test_owned(void **state)
@@ -106,7 +106,7 @@ static void test_guard_held_shared(void **state)
     start_three(&driver, false);
     tell_with(&driver, 0, LOCK, true);
     tell_with(&driver, 1, LOCK, true);
-    engine_lock_acquire(driver.engine, driver.threads[2], LOCK, THREAD_SHARED);
+    engine_lock_acquire(driver.engine, driver.threads[2].thread, LOCK, THREAD_SHARED);
     tell(&driver, 2, false);
     assert_true(is_seen(&driver, 1, LOCK, true));
     tell(&driver, 2, true);
@@ -150,8 +150,8 @@ static void test_same_place(void **state)
     (void)state;
     struct driver driver;
     start_three(&driver, true);
-    assert_int_equal(driver.threads[1]->slot % VARIABLE_SEEN,
-                     driver.threads[2]->slot % VARIABLE_SEEN);
+    assert_int_equal(driver.threads[1].thread->slot % VARIABLE_SEEN,
+                     driver.threads[2].thread->slot % VARIABLE_SEEN);
     tell(&driver, 0, true);
     tell(&driver, 1, true);
     assert_true(is_seen(&driver, 1, 0, true));
@@ -166,7 +166,7 @@ static void test_epochs(void **state)
     (void)state;
     struct driver driver;
     start_three(&driver, false);
-    struct thread *thread = driver.threads[1];
+    struct thread *thread = driver.threads[1].thread;
     tell(&driver, 0, false);
     tell(&driver, 1, false);
     engine_lock_acquire(driver.engine, thread, LOCK, THREAD_EXCLUSIVE);
@@ -186,16 +186,16 @@ static void test_epochs(void **state)
 static bool was_seen(struct driver *driver, unsigned thread, uint32_t lock, bool write)
 {
     bool alike;
-    return engine_was_seen(driver->engine, driver->threads[thread], driver->words[VARIABLE], lock,
-                           write, &alike);
+    return engine_was_seen(driver->engine, driver->threads[thread].thread, driver->words[VARIABLE],
+                           lock, write, &alike);
 }
 
 /* ... so that the next access is like this one. */
 static bool was_seen_alike(struct driver *driver, unsigned thread, uint32_t lock, bool write)
 {
     bool alike = false;
-    return engine_was_seen(driver->engine, driver->threads[thread], driver->words[VARIABLE], lock,
-                           write, &alike) &&
+    return engine_was_seen(driver->engine, driver->threads[thread].thread, driver->words[VARIABLE],
+                           lock, write, &alike) &&
            alike;
 }
 
@@ -211,16 +211,16 @@ static void test_seen_alike(void **state)
     tell(&driver, 2, false);
     assert_false(was_seen_alike(&driver, 1, 0, false));
     assert_true(was_seen_alike(&driver, 2, 0, false));
-    engine_lock_acquire(driver.engine, driver.threads[2], LOCK, THREAD_EXCLUSIVE);
+    engine_lock_acquire(driver.engine, driver.threads[2].thread, LOCK, THREAD_EXCLUSIVE);
     assert_true(was_seen(&driver, 2, 0, false));
     assert_false(was_seen_alike(&driver, 2, 0, false));
     driver_end(&driver);
     start_three(&driver, false);
     tell_with(&driver, 0, LOCK, true);
     tell_with(&driver, 1, LOCK, true);
-    engine_sync_release(driver.engine, driver.threads[1], 0);
-    engine_lock_acquire(driver.engine, driver.threads[1], LOCK, THREAD_EXCLUSIVE);
-    engine_lock_acquire(driver.engine, driver.threads[1], OTHER_LOCK, THREAD_EXCLUSIVE);
+    engine_sync_release(driver.engine, driver.threads[1].thread, 0);
+    engine_lock_acquire(driver.engine, driver.threads[1].thread, LOCK, THREAD_EXCLUSIVE);
+    engine_lock_acquire(driver.engine, driver.threads[1].thread, OTHER_LOCK, THREAD_EXCLUSIVE);
     assert_true(was_seen_alike(&driver, 1, LOCK, true));
     driver_end(&driver);
 }
@@ -239,8 +239,8 @@ static void test_seen_earlier(void **state)
     assert_false(is_seen(&driver, 1, LOCK, false));
     assert_false(was_seen(&driver, 1, 0, true));
     assert_true(was_seen(&driver, 2, 0, false));
-    engine_sync_release(driver.engine, driver.threads[1], 0);
-    engine_sync_release(driver.engine, driver.threads[2], 0);
+    engine_sync_release(driver.engine, driver.threads[1].thread, 0);
+    engine_sync_release(driver.engine, driver.threads[2].thread, 0);
     assert_true(was_seen(&driver, 1, 0, false));
     assert_true(was_seen(&driver, 2, 0, false));
     tell_with(&driver, 1, OTHER_LOCK, true);
@@ -258,14 +258,14 @@ static void test_seen_slot_passed_on(void **state)
     (void)state;
     struct driver driver;
     start_three(&driver, false);
-    struct thread *thread = driver.threads[1];
+    struct thread *thread = driver.threads[1].thread;
     tell(&driver, 0, false);
     tell(&driver, 1, false);
     engine_sync_release(driver.engine, thread, 0);
     assert_true(was_seen(&driver, 1, 0, false));
     engine_thread_end(driver.engine, thread);
     driver.engine->threads.keep_dead = 0;
-    assert_ptr_equal(engine_thread_start(driver.engine, driver.threads[0], 9), thread);
+    assert_ptr_equal(engine_thread_start(driver.engine, driver.threads[0].thread, 9), thread);
     assert_false(was_seen(&driver, 1, 0, false));
     engine_sync_release(driver.engine, thread, 0);
     assert_false(was_seen(&driver, 1, 0, false));
@@ -283,7 +283,7 @@ static void test_guarded_seen_earlier(void **state)
     start_three(&driver, false);
     tell_with(&driver, 0, LOCK, true);
     tell_with(&driver, 1, LOCK, true);
-    engine_sync_release(driver.engine, driver.threads[1], 0);
+    engine_sync_release(driver.engine, driver.threads[1].thread, 0);
     assert_false(is_seen(&driver, 1, LOCK, true));
     assert_true(was_seen(&driver, 1, LOCK, true));
     assert_false(was_seen(&driver, 1, 0, false));
@@ -303,9 +303,9 @@ static void test_word_of_one_alone(void **state)
     start_three(&driver, false);
     tell(&driver, 0, true);
     tell(&driver, 1, true);
-    engine_lock_acquire(driver.engine, driver.threads[1], LOCK, THREAD_EXCLUSIVE);
-    assert_true(driver_leave_out(&driver, driver.threads[1], &driver.words[VARIABLE], true));
-    assert_true(engine_is_repeated(driver.threads[1], driver.words[VARIABLE], true));
+    engine_lock_acquire(driver.engine, driver.threads[1].thread, LOCK, THREAD_EXCLUSIVE);
+    assert_true(driver_leave_out(&driver, driver.threads[1].thread, &driver.words[VARIABLE], true));
+    assert_true(engine_is_repeated(driver.threads[1].thread, driver.words[VARIABLE], true));
     driver.races[VARIABLE] = false;
     tell(&driver, 2, true);
     assert_true(driver.races[VARIABLE]);
@@ -339,8 +339,8 @@ static void test_record_used_again(void **state)
 
 static void pass(struct driver *driver, unsigned thread, unsigned lock)
 {
-    engine_lock_acquire(driver->engine, driver->threads[thread], lock, THREAD_EXCLUSIVE);
-    engine_lock_release(driver->engine, driver->threads[thread], lock, THREAD_EXCLUSIVE);
+    engine_lock_acquire(driver->engine, driver->threads[thread].thread, lock, THREAD_EXCLUSIVE);
+    engine_lock_release(driver->engine, driver->threads[thread].thread, lock, THREAD_EXCLUSIVE);
 }
 
 /* A thread that is long alone with a variable need not tell every segment: seven stretches of 16
@@ -351,7 +351,7 @@ static void test_settled(void **state)
     struct driver driver;
     start_three(&driver, false);
     driver.leaves_out = true;
-    struct thread *thread = driver.threads[1];
+    struct thread *thread = driver.threads[1].thread;
     unsigned settled_at = 0;
     for (unsigned i = 0; i < 500; i++) {
         driver_access(&driver, thread, VARIABLE, true);
@@ -376,7 +376,7 @@ static void test_settled_slot_passed_on(void **state)
     struct driver driver;
     start_three(&driver, false);
     driver.leaves_out = true;
-    struct thread *thread = driver.threads[1];
+    struct thread *thread = driver.threads[1].thread;
     for (unsigned i = 0; i < 200; i++) {
         driver_access(&driver, thread, VARIABLE, true);
         pass(&driver, 1, LOCK);
@@ -384,7 +384,7 @@ static void test_settled_slot_passed_on(void **state)
     assert_true(driver.left_out.settled > 0);
     engine_thread_end(driver.engine, thread);
     driver.engine->threads.keep_dead = 0;
-    assert_ptr_equal(engine_thread_start(driver.engine, driver.threads[0], 9), thread);
+    assert_ptr_equal(engine_thread_start(driver.engine, driver.threads[0].thread, 9), thread);
     assert_false(word_settled_covers(driver.words[VARIABLE], thread_expected(thread), false));
     driver_end(&driver);
 }
@@ -398,24 +398,24 @@ static void test_busy(void **state)
     start_three(&driver, false);
     driver.leaves_out = driver.busy = true;
     for (unsigned i = 0; i < 512; i++) { /* four windows: none of them settles it */
-        driver_access(&driver, driver.threads[1], VARIABLE, false);
+        driver_access(&driver, driver.threads[1].thread, VARIABLE, false);
         pass(&driver, 1, LOCK); /* two segments */
     }
     assert_true(driver.left_out.owned >= 4 && driver.left_out.owned <= 5);
     assert_int_equal(driver.left_out.settled, 0);
     assert_int_equal(driver.left_out.busy + driver.left_out.owned, 512);
     const unsigned before = driver.left_out.owned;
-    driver_access(&driver, driver.threads[1], VARIABLE, true);
+    driver_access(&driver, driver.threads[1].thread, VARIABLE, true);
     assert_int_equal(driver.left_out.owned, before + 1);
     pass(&driver, 1, LOCK);
-    driver_access(&driver, driver.threads[1], VARIABLE, false);
-    driver_access(&driver, driver.threads[1], VARIABLE, true);
+    driver_access(&driver, driver.threads[1].thread, VARIABLE, false);
+    driver_access(&driver, driver.threads[1].thread, VARIABLE, true);
     assert_int_equal(driver.left_out.owned, before + 1);
     /* Another thread that knows nothing of it. */
     tell(&driver, 2, false);
     assert_true(driver.races[VARIABLE]);
-    assert_false(word_busy_covers(driver.words[VARIABLE], driver.threads[2]->slot,
-                                  thread_segment(driver.threads[2]), false));
+    assert_false(word_busy_covers(driver.words[VARIABLE], driver.threads[2].thread->slot,
+                                  thread_segment(driver.threads[2].thread), false));
     driver_end(&driver);
 }
 
@@ -425,11 +425,11 @@ static void test_busy_slot_passed_on(void **state)
     (void)state;
     struct driver driver;
     start_three(&driver, false);
-    struct thread *thread = driver.threads[1];
+    struct thread *thread = driver.threads[1].thread;
     tell(&driver, 1, true);
     engine_thread_end(driver.engine, thread);
     driver.engine->threads.keep_dead = 0;
-    assert_ptr_equal(engine_thread_start(driver.engine, driver.threads[0], 9), thread);
+    assert_ptr_equal(engine_thread_start(driver.engine, driver.threads[0].thread, 9), thread);
     assert_false(
         word_busy_covers(driver.words[VARIABLE], thread->slot, thread_segment(thread), false));
     driver_end(&driver);
@@ -443,7 +443,7 @@ static void test_guarded_with_other_locks(void **state)
     struct driver driver;
     start_three(&driver, false);
     struct engine *engine = driver.engine;
-    struct thread *thread = driver.threads[1];
+    struct thread *thread = driver.threads[1].thread;
     tell_with(&driver, 0, LOCK, true);
     tell_with(&driver, 1, LOCK, true);
     for (uint32_t other = 10; other < 60; other++) {
@@ -464,7 +464,7 @@ static void test_guarded_with_other_locks(void **state)
         own += history_at(&variable->history, i)->slot == thread->slot;
     assert_int_equal(own, 1);
     /* Who knows of all but the last time, and does not take the guard. */
-    engine_sync_acquire(engine, driver.threads[2], 7);
+    engine_sync_acquire(engine, driver.threads[2].thread, 7);
     tell(&driver, 2, false);
     assert_true(driver.races[VARIABLE]);
     driver_end(&driver);
@@ -507,14 +507,14 @@ static void test_layout(void **state)
     memcpy(&chunk, (const char *)layout.chunks + number / layout.chunk_records * sizeof chunk,
            sizeof chunk);
     const char *record = chunk + (size_t)(number % layout.chunk_records) * layout.record_size;
-    const struct thread *thread = driver.threads[1];
+    const struct thread *thread = driver.threads[1].thread;
     uint64_t guard;
     uint32_t seen, held;
     memcpy(&guard, record + layout.guard, sizeof guard);
     memcpy(&seen, record + layout.seen + thread->slot % VARIABLE_SEEN * sizeof seen, sizeof seen);
     assert_true(guard == ((uint64_t)LOCK << 32 | (handle + 1)));
     assert_int_equal(seen, thread_seen(thread) | VARIABLE_SEEN_WRITE);
-    engine_lock_acquire(driver.engine, driver.threads[1], LOCK, THREAD_EXCLUSIVE);
+    engine_lock_acquire(driver.engine, driver.threads[1].thread, LOCK, THREAD_EXCLUSIVE);
     memcpy(&held, (const char *)thread + layout.held_count, sizeof held);
     assert_int_equal(held, 1);
     driver_end(&driver);

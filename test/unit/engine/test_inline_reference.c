@@ -18,30 +18,10 @@
 
 #include "inline_driver.h"
 #include "support.h"
+#include "trace_events.h"
 
 #define EVENTS_MAX 32u
 #define SYNCS_MAX 2u
-
-enum event_kind {
-    EVENT_READ,
-    EVENT_WRITE,
-    EVENT_ACQUIRE,
-    EVENT_ACQUIRE_SHARED,
-    EVENT_RELEASE,
-    EVENT_RELEASE_SHARED,
-    EVENT_SYNC_RELEASE,
-    EVENT_SYNC_ACQUIRE,
-    EVENT_START,
-    EVENT_END,
-    EVENT_JOIN,
-    EVENT_KINDS,
-};
-
-struct event {
-    enum event_kind kind;
-    unsigned thread;
-    unsigned object; /* variable, lock, synchronization object or thread */
-};
 
 struct trace {
     bool one_lock;    /* nobody holds two locks at once */
@@ -153,8 +133,12 @@ static struct event choose(uint64_t *random, unsigned threads)
         EVENT_START,        EVENT_END,          EVENT_JOIN,
     };
     static const unsigned objects[EVENT_KINDS] = {
-        VARIABLES_MAX, VARIABLES_MAX, LOCKS_MAX,   LOCKS_MAX, LOCKS_MAX,   LOCKS_MAX,
-        SYNCS_MAX,     SYNCS_MAX,     THREADS_MAX, 1,         THREADS_MAX,
+        [EVENT_READ] = VARIABLES_MAX,     [EVENT_WRITE] = VARIABLES_MAX,
+        [EVENT_ACQUIRE] = LOCKS_MAX,      [EVENT_ACQUIRE_SHARED] = LOCKS_MAX,
+        [EVENT_RELEASE] = LOCKS_MAX,      [EVENT_RELEASE_SHARED] = LOCKS_MAX,
+        [EVENT_SYNC_RELEASE] = SYNCS_MAX, [EVENT_SYNC_ACQUIRE] = SYNCS_MAX,
+        [EVENT_START] = THREADS_MAX,      [EVENT_END] = 1,
+        [EVENT_JOIN] = THREADS_MAX,
     };
     struct event event = {.kind = kinds[below(random, sizeof kinds / sizeof kinds[0])],
                           .thread = below(random, threads)};
@@ -216,61 +200,26 @@ static bool is_trace(const struct trace *trace)
 
 static void print_trace(const struct trace *trace)
 {
-    static const char *const names[EVENT_KINDS] = {
-        "read",           "write",        "acquire",      "acquire shared", "release",
-        "release shared", "sync release", "sync acquire", "start",          "end",
-        "join",
-    };
     print_error("threads in %s places:\n", trace->spread ? "the same" : "different");
-    for (unsigned i = 0; i < trace->count; i++)
-        print_error("  %2u: thread %u %s %u\n", i, trace->events[i].thread,
-                    names[trace->events[i].kind], trace->events[i].object);
+    events_print(trace->events, trace->count);
 }
 
 /* ---- playing them ---- */
 
-/* Lock numbers: 0 is none. */
-static uint32_t lock_number(unsigned lock)
+static bool is_of_lock(enum event_kind kind)
 {
-    return lock + 1;
+    return kind >= EVENT_ACQUIRE && kind <= EVENT_RELEASE_SHARED;
 }
 
-static void synchronize(struct driver *driver, const struct event *event)
+static void synchronize(struct driver *driver, struct event event)
 {
-    struct engine *engine = driver->engine;
-    struct thread *thread = driver->threads[event->thread];
-    switch (event->kind) {
-    case EVENT_ACQUIRE:
-        engine_lock_acquire(engine, thread, lock_number(event->object), THREAD_EXCLUSIVE);
-        break;
-    case EVENT_ACQUIRE_SHARED:
-        engine_lock_acquire(engine, thread, lock_number(event->object), THREAD_SHARED);
-        break;
-    case EVENT_RELEASE:
-        engine_lock_release(engine, thread, lock_number(event->object), THREAD_EXCLUSIVE);
-        break;
-    case EVENT_RELEASE_SHARED:
-        engine_lock_release(engine, thread, lock_number(event->object), THREAD_SHARED);
-        break;
-    case EVENT_SYNC_RELEASE:
-        engine_sync_release(engine, thread, event->object);
-        break;
-    case EVENT_SYNC_ACQUIRE:
-        engine_sync_acquire(engine, thread, event->object);
-        break;
-    case EVENT_START:
-        driver_start_thread(driver, event->object, thread);
-        break;
-    case EVENT_END:
-        engine_thread_end(engine, thread);
-        break;
-    case EVENT_JOIN:
-        engine_thread_join(engine, thread, driver->threads[event->object],
-                           driver->births[event->object]);
-        break;
-    default:
-        break;
+    if (event.kind == EVENT_START) {
+        driver_start_thread(driver, event.object, driver->threads[event.thread].thread);
+        return;
     }
+    if (is_of_lock(event.kind))
+        event.object++; /* as a guard, 0 is none */
+    event_tell(driver->engine, driver->threads, &event);
 }
 
 static void play(struct driver *driver, const struct trace *trace)
@@ -279,10 +228,10 @@ static void play(struct driver *driver, const struct trace *trace)
         const struct event *event = &trace->events[i];
         driver->event = i;
         if (event->kind == EVENT_READ || event->kind == EVENT_WRITE)
-            driver_access(driver, driver->threads[event->thread], event->object,
+            driver_access(driver, driver->threads[event->thread].thread, event->object,
                           event->kind == EVENT_WRITE);
         else
-            synchronize(driver, event);
+            synchronize(driver, *event);
     }
 }
 

@@ -17,6 +17,7 @@
 
 #include "engine/engine.h"
 #include "support.h"
+#include "trace_events.h"
 
 #define EVENTS_MAX 20u
 #define THREADS_MAX 4u
@@ -25,29 +26,6 @@
 #define VARIABLES_MAX 3u
 #define TRACES_PER_ENGINE 2000u
 #define ALL_LOCKS UINT32_MAX
-
-enum event_kind {
-    EVENT_READ,
-    EVENT_WRITE,
-    EVENT_ACQUIRE,
-    EVENT_ACQUIRE_SHARED,
-    EVENT_RELEASE,
-    EVENT_RELEASE_SHARED,
-    EVENT_WAIT_BEGIN,
-    EVENT_WAIT_END,
-    EVENT_SYNC_RELEASE,
-    EVENT_SYNC_ACQUIRE,
-    EVENT_START,
-    EVENT_END,
-    EVENT_JOIN,
-    EVENT_KINDS,
-};
-
-struct event {
-    enum event_kind kind;
-    unsigned thread;
-    unsigned object; /* variable, lock, synchronization object or thread */
-};
 
 struct trace {
     unsigned threads, locks, syncs, variables;
@@ -491,75 +469,15 @@ static uint32_t bits_of(struct engine *engine, uint32_t set)
 
 static void print_trace(const struct trace *trace, unsigned at, const char *what)
 {
-    static const char *const names[EVENT_KINDS] = {
-        "read",           "write",      "acquire",  "acquire shared", "release",
-        "release shared", "wait begin", "wait end", "sync release",   "sync acquire",
-        "start",          "end",        "join",
-    };
     print_error("%s at event %u of\n", what, at);
-    for (unsigned i = 0; i < trace->count; i++)
-        print_error("  %2u: thread %u %s %u\n", i, trace->events[i].thread,
-                    names[trace->events[i].kind], trace->events[i].object);
+    events_print(trace->events, trace->count);
 }
 
 struct player {
     struct engine *engine;
-    struct thread *threads[THREADS_MAX];
-    uint64_t births[THREADS_MAX];
-    uint32_t wait_times[THREADS_MAX];
+    struct event_thread threads[THREADS_MAX];
     uint64_t words[VARIABLES_MAX];
 };
-
-static void start_thread(struct player *player, unsigned thread, struct thread *parent)
-{
-    player->threads[thread] = engine_thread_start(player->engine, parent, thread + 1);
-    player->births[thread] = engine_thread_birth(player->threads[thread]);
-}
-
-/* Every event but accesses. */
-static void play_synchronization(struct player *player, const struct event *event)
-{
-    struct engine *engine = player->engine;
-    struct thread *thread = player->threads[event->thread];
-    switch (event->kind) {
-    case EVENT_ACQUIRE:
-        engine_lock_acquire(engine, thread, event->object, THREAD_EXCLUSIVE);
-        break;
-    case EVENT_ACQUIRE_SHARED:
-        engine_lock_acquire(engine, thread, event->object, THREAD_SHARED);
-        break;
-    case EVENT_RELEASE:
-        engine_lock_release(engine, thread, event->object, THREAD_EXCLUSIVE);
-        break;
-    case EVENT_RELEASE_SHARED:
-        engine_lock_release(engine, thread, event->object, THREAD_SHARED);
-        break;
-    case EVENT_WAIT_BEGIN:
-        player->wait_times[event->thread] = engine_wait_begin(engine, thread, event->object);
-        break;
-    case EVENT_WAIT_END:
-        engine_wait_end(engine, thread, event->object, player->wait_times[event->thread]);
-        break;
-    case EVENT_SYNC_RELEASE:
-        engine_sync_release(engine, thread, event->object);
-        break;
-    case EVENT_SYNC_ACQUIRE:
-        engine_sync_acquire(engine, thread, event->object);
-        break;
-    case EVENT_START:
-        start_thread(player, event->object, thread);
-        break;
-    case EVENT_END:
-        engine_thread_end(engine, thread);
-        break;
-    case EVENT_JOIN:
-        engine_thread_join(engine, thread, player->threads[event->object],
-                           player->births[event->object]);
-        break;
-    default:
-        break;
-    }
-}
 
 static const char *check_facts(struct player *player, const struct run *run,
                                const struct engine_facts *facts, const struct states *states)
@@ -581,7 +499,7 @@ static const char *play_access(struct player *player, struct run *run, bool spli
 {
     const struct reference *reference = run->reference;
     const struct event *event = &reference->trace->events[run->event];
-    struct thread *thread = player->threads[event->thread];
+    struct thread *thread = player->threads[event->thread].thread;
     struct engine_access access = {
         .field = event->object, .location = run->event + 1, .write = event->kind == EVENT_WRITE};
     struct sharing sharing = find_sharing(reference, event->object, run->options);
@@ -613,18 +531,18 @@ static bool play(struct engine *engine, struct run *run, bool split)
     struct player player = {.engine = engine};
     enum race_grade reported[VARIABLES_MAX] = {RACE_NONE};
     const char *wrong = NULL;
-    start_thread(&player, 0, NULL);
+    event_start_thread(engine, player.threads, 0, NULL);
     for (unsigned i = 0; i < trace->count && !wrong; i++) {
         run->event = i;
         if (is_access(&trace->events[i]))
             wrong = play_access(&player, run, split, &reported[trace->events[i].object]);
         else
-            play_synchronization(&player, &trace->events[i]);
+            event_tell(engine, player.threads, &trace->events[i]);
     }
     if (wrong)
         print_trace(trace, run->event, wrong);
     for (unsigned thread = 0; thread < THREADS_MAX; thread++)
-        engine_thread_end(engine, player.threads[thread]);
+        engine_thread_end(engine, player.threads[thread].thread);
     /* Locks may be held at the end of a trace; the threads are gone then, and so are the locks. */
     return !wrong;
 }
