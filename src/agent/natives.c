@@ -110,7 +110,7 @@ NATIVE(jlong, Hook, layout, jint part)
         SAMPLE_ACCESSES - 1,
         offsetof(struct agent_thread, active),
         RECORD_ROOM * sizeof(uint64_t),
-        offsetof(struct agent_thread, left_out),
+        offsetof(struct agent_thread, chance),
         layout.birth_epoch,
     };
     _Static_assert(

@@ -262,7 +262,6 @@ public final class TurnstileArrays {
      */
     private static final class Newcomers {
         private static final int METHODS = 1 << 16; // beyond that, several have the same number
-        private static final int CHANCE_SHIFT = 4; // one in 16
         private static final boolean EVERY_ACCESS_COUNTS = TurnstileHook.RECORDING || TurnstileSampler.ON;
 
         /** By method: how many arrays got their words there. */
@@ -293,8 +292,8 @@ public final class TurnstileArrays {
             if (OWNERS[hash & OWNERS.length - 1] >>> 32 == hash) {
                 return false; // another thread's
             }
-            chance = chance * 1_664_525 + 1_013_904_223;
-            if (chance >>> 32 - CHANCE_SHIFT == 0) {
+            chance = TurnstileHook.nextChance(chance);
+            if (TurnstileHook.isOneInSixteen(chance)) {
                 return false;
             }
             OWNERS[hash & OWNERS.length - 1] = owned(hash);

@@ -76,8 +76,7 @@ public final class TurnstileHook {
     /** Code that came here so often counts as busy. */
     static final int BUSY = 10_000;
 
-    private static final int LEFT_OUT = (int) layout(78);
-    private static final int TOLD_SHIFT = 4; // one in 16
+    private static final int CHANCE = (int) layout(78);
     private static final int BIRTH_EPOCH = (int) layout(79);
     private static final int SEGMENT = (int) layout(13);
     private static final int HELD_COUNT = (int) layout(14);
@@ -675,9 +674,18 @@ public final class TurnstileHook {
         if (at(SITE_COUNTS, site) < BUSY) {
             return false;
         }
-        int chance = UNSAFE.getInt(self + LEFT_OUT) * 1_664_525 + 1_013_904_223;
-        UNSAFE.putInt(self + LEFT_OUT, chance);
-        return chance >>> 32 - TOLD_SHIFT != 0;
+        int chance = nextChance(UNSAFE.getInt(self + CHANCE));
+        UNSAFE.putInt(self + CHANCE, chance);
+        return !isOneInSixteen(chance);
+    }
+
+    /** A linear congruential generator: its high bits are as good as chance. */
+    static int nextChance(int chance) {
+        return chance * 1_664_525 + 1_013_904_223;
+    }
+
+    static boolean isOneInSixteen(int chance) {
+        return chance >>> 28 == 0;
     }
 
     // ---- volatile fields, and what VarHandles do to fields ----
