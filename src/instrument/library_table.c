@@ -9,6 +9,7 @@
 
 #define HOOK_CLASS "java/lang/TurnstileHook"
 #define LIBRARY_CLASS "java/lang/TurnstileLibrary"
+#define MEMORY_CLASS "java/lang/TurnstileMemory"
 
 const struct library_call library_calls[LIBRARY_ACTION_COUNT] = {
 #define ACTION(name, class, method, descriptor)                                                    \

@@ -720,6 +720,15 @@ static const char program[] =
     "        check(vector.remove(0) == 1 && vector.get(0) == 2);\n"
     "        try { vector.get(7); check(false); } catch (ArrayIndexOutOfBoundsException e) { }\n"
     "        check(new AtomicInteger(3).updateAndGet(i -> i * 2) == 6);\n"
+    "        var hidden = sun.misc.Unsafe.class.getDeclaredField(\"theUnsafe\");\n"
+    "        hidden.setAccessible(true);\n"
+    "        sun.misc.Unsafe unsafe = (sun.misc.Unsafe) hidden.get(null);\n"
+    "        long[] cells = new long[1];\n"
+    "        long base = unsafe.arrayBaseOffset(long[].class);\n"
+    "        unsafe.putOrderedLong(cells, base, 7);\n"
+    "        check(unsafe.compareAndSwapLong(cells, base, 7, 8));\n"
+    "        check(unsafe.getAndAddLong(cells, base, 1) == 8);\n"
+    "        check(unsafe.getLongVolatile(cells, base) == 9);\n"
     "        System.out.println(\"all right\");\n"
     "    }\n"
     "    static void check(boolean right) { if (!right) throw new AssertionError(); }\n"
@@ -743,10 +752,11 @@ static void write_classes(struct jdk *jdk, const struct support_folder *folder)
         struct subject subject;
         struct text name = library_class_name(library_class_at(i));
         if (text_starts_with(name, TEXT("java/util/logging/")))
-            continue; /* not in java.base */
+            continue; /* neither in java.base nor in jdk.unsupported */
+        const char *module = text_starts_with(name, TEXT("sun/misc/")) ? "unsupported" : "base";
         if (open_subject(&subject, jdk, library_class_at(i)) && subject.after != subject.before) {
             char entry[256];
-            snprintf(entry, sizeof entry, "base/%.*s.class", TEXT_ARGUMENTS(name));
+            snprintf(entry, sizeof entry, "%s/%.*s.class", module, TEXT_ARGUMENTS(name));
             write_file(support_path(folder, entry), subject.rewriter.writer.bytes,
                        subject.rewriter.writer.size);
         }
@@ -777,8 +787,10 @@ static void a_program_runs_as_before(void **state)
         write_classes(&jdks[j], &folder);
         support_write(support_path(&folder, "Uses.java"), program, sizeof program - 1);
         int status = run("'%s/bin/java' -Xverify:all --patch-module 'java.base=%s/base' "
+                         "--patch-module 'jdk.unsupported=%s/unsupported' "
                          "'%s/Uses.java' > '%s/out' 2> '%s/errors'",
-                         jdks[j].home, folder.path, folder.path, folder.path, folder.path);
+                         jdks[j].home, folder.path, folder.path, folder.path, folder.path,
+                         folder.path);
         if (status)
             run("cat '%s/errors' >&2", folder.path);
         assert_int_equal(status, 0);

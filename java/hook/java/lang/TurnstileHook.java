@@ -603,7 +603,7 @@ public final class TurnstileHook {
         return chunk == 0 ? 0 : UNSAFE.getInt(chunk + ((number & 4095) << 2));
     }
 
-    private static long mix(long value) {
+    static long mix(long value) {
         value = (value ^ value >>> 32) * 0x9E3779B97F4A7C15L;
         return value ^ value >>> 29;
     }
@@ -1422,14 +1422,15 @@ public final class TurnstileHook {
         return hash == 0 || hash == 0x7FFFFFFF ? 1 : hash;
     }
 
+    /** @param variable the number of a field; 0 for the object itself, less for what else there is of it */
     private static int mix(Object object, int variable) {
         int hash = (System.identityHashCode(object) + variable * 0x9E3779B1) & 0x7FFFFFFF;
         int sync = hash == 0 ? 1 : hash;
         if ((RECORDING || TurnstileSampler.ON) && isNameless(sync)) {
-            if (variable == 0) {
-                nameLock(sync, object);
-            } else {
+            if (variable > 0) {
                 nameVolatile(sync, variable);
+            } else {
+                nameLock(sync, object);
             }
         }
         return sync;

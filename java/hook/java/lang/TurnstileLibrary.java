@@ -32,18 +32,31 @@ public final class TurnstileLibrary {
         TurnstileHook.syncAcquired(NOTHING);
     }
 
+    /** What the object has beside fields, by number: an element, a phase, something that goes through a collection. */
+    static int part(int number) {
+        return ~number;
+    }
+
+    public static void acquireElement(Object object, int index) {
+        acquire(object, part(index));
+    }
+
+    public static void releaseElement(Object object, int index) {
+        TurnstileHook.volatileWrite(object, part(index));
+    }
+
     // ---- collections: an element is ordered with the collection that it goes through, and with no other ----
 
     /** The element is about to be put in, or something to be removed (null). */
     public static void give(Object element, Object collection) {
         if (element != null) {
-            TurnstileHook.volatileWrite(element, System.identityHashCode(collection));
+            TurnstileHook.volatileWrite(element, part(System.identityHashCode(collection)));
         }
         TurnstileHook.syncReleased(collection);
     }
 
     public static void giveEntry(Object key, Object value, Object collection) {
-        int number = System.identityHashCode(collection);
+        int number = part(System.identityHashCode(collection));
         if (key != null) {
             TurnstileHook.volatileWrite(key, number);
         }
@@ -57,7 +70,7 @@ public final class TurnstileLibrary {
         if (elements == null) {
             return;
         }
-        int number = System.identityHashCode(collection);
+        int number = part(System.identityHashCode(collection));
         for (int i = 0; i < elements.length; i++) {
             if (elements[i] != null) {
                 TurnstileHook.volatileWrite(elements[i], number);
@@ -69,12 +82,12 @@ public final class TurnstileLibrary {
     /** The element, unless null, came out. */
     public static void take(Object element, Object collection) {
         if (element != null) {
-            acquire(element, System.identityHashCode(collection));
+            acquire(element, part(System.identityHashCode(collection)));
         }
     }
 
     public static void takeEntry(Object key, Object value, Object collection) {
-        int number = System.identityHashCode(collection);
+        int number = part(System.identityHashCode(collection));
         if (key != null) {
             acquire(key, number);
         }
@@ -86,7 +99,7 @@ public final class TurnstileLibrary {
     /** The collection is about to compare the key. What the JDK's own equals and compareTo read is not watched. */
     public static void takeKey(Object key, Object collection) {
         if (isForeign(key)) {
-            TurnstileHook.volatileRead(key, System.identityHashCode(collection));
+            TurnstileHook.volatileRead(key, part(System.identityHashCode(collection)));
         }
     }
 
@@ -105,11 +118,11 @@ public final class TurnstileLibrary {
     }
 
     public static void giveAny(Object element, Object collection) {
-        TurnstileHook.volatileWrite(element != null ? element : collection, System.identityHashCode(collection));
+        TurnstileHook.volatileWrite(element != null ? element : collection, part(System.identityHashCode(collection)));
     }
 
     public static void takeAny(Object element, Object collection) {
-        acquire(element != null ? element : collection, System.identityHashCode(collection));
+        acquire(element != null ? element : collection, part(System.identityHashCode(collection)));
     }
 
     /** Not of a class of the boot loader. */
@@ -273,17 +286,17 @@ public final class TurnstileLibrary {
     }
 
     public static void arriving(Object root, long state) {
-        TurnstileHook.volatileWrite(root, phase(state));
+        TurnstileHook.volatileWrite(root, part(phase(state)));
     }
 
     /** All have arrived; onAdvance is about to be called. */
     public static void advancing(Object root, long state) {
-        TurnstileHook.volatileRead(root, phase(state));
+        TurnstileHook.volatileRead(root, part(phase(state)));
     }
 
     /** The phase before this one is over. */
     public static void passed(int phase, Object root) {
-        acquire(root, phase - 1 & Integer.MAX_VALUE);
+        acquire(root, part(phase - 1 & Integer.MAX_VALUE));
     }
 
     public static void passedState(Object root, long state) {
@@ -292,7 +305,7 @@ public final class TurnstileLibrary {
 
     public static void awaited(Object root, int phase) {
         if (phase >= 0) {
-            acquire(root, phase);
+            acquire(root, part(phase));
         }
     }
 
