@@ -32,7 +32,7 @@ for jdk in "${jdks[@]}"; do
         "$jdk/bin/java" "-agentpath:$TURNSTILE_AGENT=record=killed.trace,exclude=none" -cp classes Recorded killed $way \
             <&3 >out 2>err &
         program=$!
-        wait_for_bytes killed.trace 100000
+        wait_for_bytes killed.trace 10000
         sleep 0.5
         kill -KILL $program
         wait $program 2>/dev/null || true
