@@ -11,7 +11,7 @@
  * thread, or only read since it is shared, or a lock keeps the others away. With lockset pairs
  * (write-protected data) a read needs a lock that is held at every write, a write needs one that is
  * held at every access; without, both need the latter. All other accesses are non-movers. Volatile
- * and atomic accesses are non-movers, whatever is known of them; they are not classified here.
+ * and atomic accesses are not classified here: those that others can notice are non-movers.
  *
  * Locks. An acquire is a right-mover, a release a left-mover, and both are both-movers if they do
  * nothing to other threads:

@@ -199,8 +199,11 @@ static void tell_lock(struct analysis *analysis, struct analysis_thread *thread,
     }
 }
 
-static void use_sync(struct analysis *analysis, const struct trace_event *event)
+/* Before the event itself has ordered anything. */
+static void use_sync(struct analysis *analysis, const struct analysis_thread *thread,
+                     const struct trace_event *event)
 {
+    const struct mover_user user = mover_user_of(thread->order);
     while (analysis->sync_uses.count <= event->target) {
         const struct analysis_sync unused = {0};
         if (!vector_push(&analysis->sync_uses, unused))
@@ -209,16 +212,33 @@ static void use_sync(struct analysis *analysis, const struct trace_event *event)
     struct analysis_sync *sync = &analysis->sync_uses.items[event->target];
     if (!sync->thread)
         sync->thread = event->thread;
-    sync->shared |= sync->thread != event->thread;
-    sync->released |= event->kind == TRACE_SYNC_RELEASE;
+    const bool other = sync->thread != event->thread;
+    const bool release = event->kind == TRACE_SYNC_RELEASE;
+    sync->shared |= other;
+    sync->released |= release;
+    if (sync->shared) {
+        sync->released_later |= release;
+        sync->apart |= other && (!user.slot || !sync->slot ||
+                                 !mover_is_after(&user, sync->slot, sync->segment));
+    } else if (sync->alone < UINT32_MAX) {
+        sync->alone++;
+        sync->slot = user.slot;
+        sync->segment = user.segment;
+    } else {
+        sync->apart = true; /* too many to be counted */
+    }
 }
 
-bool analysis_is_noticed(const struct analysis *analysis, uint32_t sync)
+bool analysis_is_noticed(struct analysis *analysis, const struct trace_event *event)
 {
-    if (sync >= analysis->sync_uses.count)
+    if (event->target >= analysis->sync_uses.count)
         return true;
-    const struct analysis_sync *uses = &analysis->sync_uses.items[sync];
-    return uses->shared && uses->released;
+    struct analysis_sync *sync = &analysis->sync_uses.items[event->target];
+    const bool alone = sync->thread == event->thread && sync->passed < sync->alone;
+    sync->passed += alone;
+    if (!sync->shared || !sync->released)
+        return false;
+    return sync->apart || (!alone && sync->released_later);
 }
 
 static void synchronize(struct analysis *analysis, struct analysis_thread *thread,
@@ -228,7 +248,7 @@ static void synchronize(struct analysis *analysis, struct analysis_thread *threa
     if (!event->target)
         return;
     if (analysis->uses)
-        use_sync(analysis, event);
+        use_sync(analysis, thread, event);
     if (analysis->racer && release)
         engine_sync_release(analysis->racer, thread->race, event->target);
     else if (analysis->racer)

@@ -43,11 +43,19 @@ enum {
 };
 
 /* Who uses a synchronization object. What only one thread uses, or nobody releases, can be moved
-   past everything. */
+   past everything. So can what the first thread did to it before the others came, if all of theirs
+   is ordered after that by something else (the object was not shown to them before); and then, if
+   nobody released it any more, all the rest. */
 struct analysis_sync {
-    uint32_t thread; /* the first; 0: nobody yet */
+    uint32_t thread;  /* the first; 0: nobody yet */
+    uint32_t alone;   /* how many events of the first thread came before those of others */
+    uint32_t passed;  /* of these, in the second pass */
+    uint32_t slot;    /* of the first thread; 0: it has none */
+    uint64_t segment; /* of the last of these events */
     bool shared;
+    bool apart; /* somebody else's use is not ordered after these events */
     bool released;
+    bool released_later; /* since it is shared */
 };
 
 struct analysis_thread {
@@ -331,8 +339,9 @@ bool analysis_add_finding(struct analysis_teller *teller, struct finding *findin
 /* analysis_findings.c: all that was noted. False when there is no memory. */
 bool analysis_make_findings(struct analysis *analysis, struct finding_list *findings);
 
-/* analysis_events.c: whether others may notice when it is used. */
-bool analysis_is_noticed(const struct analysis *analysis, uint32_t sync);
+/* analysis_events.c: whether others may notice this use of a synchronization object. To be asked
+   for each use once, in the second pass. */
+bool analysis_is_noticed(struct analysis *analysis, const struct trace_event *event);
 
 /* analysis_reduction.c: whether two events of a thread, one of synchronization directly behind the
    other, are of one call. */

@@ -183,8 +183,7 @@ static void finish_call(struct analysis *analysis, struct analysis_thread *threa
 static void synchronize(struct analysis *analysis, struct analysis_thread *thread,
                         const struct trace_event *event)
 {
-    if (!analysis_is_noticed(analysis, event->target) ||
-        (thread->locked_at && thread->locked_at == event->location))
+    if (thread->locked_at && thread->locked_at == event->location)
         return;
     const bool first =
         event->target == thread->synced.target && thread->synced.kind == TRACE_SYNC_RELEASE;
@@ -253,7 +252,7 @@ static void other_event(struct analysis *analysis, struct analysis_thread *threa
         break;
     case TRACE_SYNC_RELEASE:
     case TRACE_SYNC_ACQUIRE:
-        if (thread->reduction)
+        if (analysis_is_noticed(analysis, event) && thread->reduction)
             synchronize(analysis, thread, event);
         break;
     default:
