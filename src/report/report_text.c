@@ -3,13 +3,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "report/report_fold.h"
 #include "report/report_text_internal.h"
 
 /* Findings about one member, the strongest first. */
 struct group {
-    const struct finding **findings;
+    const struct report_fold *folds;
     size_t count;
-    size_t position; /* of the first in the list */
 };
 
 /* What all findings of a group agree in is said once. */
@@ -19,11 +19,6 @@ struct agreement {
     bool help;
     bool file;
     bool pairs; /* all are races of two accesses */
-};
-
-struct entry {
-    const struct finding *finding;
-    size_t position; /* in the list */
 };
 
 /* What findings under one heading agree in. */
@@ -55,10 +50,10 @@ static int compare_positions(size_t a, size_t b)
     return (a > b) - (a < b);
 }
 
-static int compare_entries(const void *left, const void *right)
+static int compare_folds(const void *left, const void *right)
 {
-    const struct entry *a = left;
-    const struct entry *b = right;
+    const struct report_fold *a = left;
+    const struct report_fold *b = right;
     int order = compare_subjects(a->finding, b->finding);
     if (!order)
         order = compare_strength(a->finding, b->finding);
@@ -70,8 +65,8 @@ static int compare_groups(const void *left, const void *right)
 {
     const struct group *a = left;
     const struct group *b = right;
-    int order = compare_strength(a->findings[0], b->findings[0]);
-    return order ? order : compare_positions(a->position, b->position);
+    int order = compare_strength(a->folds[0].finding, b->folds[0].finding);
+    return order ? order : compare_positions(a->folds[0].position, b->folds[0].position);
 }
 
 /* How sure a finding is, or where its lock type is from; "" if neither applies. */
@@ -98,10 +93,10 @@ static size_t count_accesses(const struct finding *finding)
 
 static struct agreement agreement_of(const struct group *group)
 {
-    const struct finding *first = group->findings[0];
+    const struct finding *first = group->folds[0].finding;
     struct agreement same = {true, true, true, first->file.length > 0, true};
     for (size_t i = 0; i < group->count; i++) {
-        const struct finding *finding = group->findings[i];
+        const struct finding *finding = group->folds[i].finding;
         same.label = same.label && finding->grade == first->grade && finding->basis == first->basis;
         same.message = same.message && text_equal(message_of(finding), message_of(first));
         same.help = same.help && text_equal(finding->help, first->help);
@@ -146,11 +141,11 @@ static void print_grade_counts(const struct printer *printer,
 static void print_certainty(const struct printer *printer, const struct group *group,
                             bool one_label)
 {
-    const struct finding *finding = group->findings[0];
+    const struct finding *finding = group->folds[0].finding;
     if (!one_label && finding->grade != FINDING_GRADE_NONE) {
         size_t counts[FINDING_GRADE_COUNT] = {0};
         for (size_t i = 0; i < group->count; i++)
-            counts[group->findings[i]->grade]++;
+            counts[group->folds[i].finding->grade]++;
         builder_add_string(printer->to, " (");
         print_grade_counts(printer, counts);
         builder_add_byte(printer->to, ')');
@@ -178,7 +173,7 @@ static void print_subject(const struct printer *printer, const struct finding *f
 static void print_heading(const struct printer *printer, const struct group *group,
                           const struct agreement *same)
 {
-    const struct finding *finding = group->findings[0];
+    const struct finding *finding = group->folds[0].finding;
     printer_begin(printer, style_of(finding));
     builder_add_string(printer->to, finding_rule_info(finding->rule)->id);
     print_certainty(printer, group, same->label);
@@ -259,11 +254,33 @@ static void print_places(const struct printer *printer, const struct finding *fi
         printer_place(printer, finding->file, finding->line);
 }
 
-static void print_single(const struct printer *printer, const struct finding *finding)
+/* The blocks that are broken at the same places. */
+static void print_others(const struct printer *printer, unsigned indent,
+                         const struct report_fold *fold)
 {
+    if (!fold->other_count)
+        return;
+    builder_add_byte(printer->to, '\n');
+    printer_indent(printer, indent);
+    builder_add_format(printer->to, "at the same places %zu more %s broken:\n", fold->other_count,
+                       fold->other_count == 1 ? "block is" : "blocks are");
+    for (size_t i = 0; i < fold->other_count; i++) {
+        const struct finding *other = fold->others[i];
+        printer_indent(printer, indent + 2);
+        print_subject(printer, other);
+        if (other->grade != fold->finding->grade)
+            builder_add_format(printer->to, " (%s)", finding_grade_name(other->grade));
+        builder_add_byte(printer->to, '\n');
+    }
+}
+
+static void print_single(const struct printer *printer, const struct report_fold *fold)
+{
+    const struct finding *finding = fold->finding;
     print_message(printer, 2, finding);
     print_finding_locks(printer, 2, finding);
     printer_stacks(printer, 2, finding);
+    print_others(printer, 2, fold);
     if (finding->stack_count)
         builder_add_byte(printer->to, '\n');
     print_help(printer, 2, finding);
@@ -273,9 +290,10 @@ static void print_single(const struct printer *printer, const struct finding *fi
     }
 }
 
-static void print_numbered(const struct printer *printer, const struct finding *finding,
+static void print_numbered(const struct printer *printer, const struct report_fold *fold,
                            size_t number, const struct agreement *same)
 {
+    const struct finding *finding = fold->finding;
     builder_add_byte(printer->to, '\n');
     printer_indent(printer, 2);
     printer_begin(printer, STYLE_STRONG);
@@ -291,6 +309,7 @@ static void print_numbered(const struct printer *printer, const struct finding *
         print_message(printer, 4, finding);
     print_finding_locks(printer, 4, finding);
     printer_stacks(printer, 4, finding);
+    print_others(printer, 4, fold);
     if (!same->help) {
         builder_add_byte(printer->to, '\n');
         print_help(printer, 4, finding);
@@ -302,15 +321,15 @@ static void print_group(const struct printer *printer, const struct group *group
     struct agreement same = agreement_of(group);
     print_heading(printer, group, &same);
     if (group->count == 1) {
-        print_single(printer, group->findings[0]);
+        print_single(printer, &group->folds[0]);
     } else {
         if (same.message)
-            print_message(printer, 2, group->findings[0]);
+            print_message(printer, 2, group->folds[0].finding);
         for (size_t i = 0; i < group->count; i++)
-            print_numbered(printer, group->findings[i], i + 1, &same);
+            print_numbered(printer, &group->folds[i], i + 1, &same);
         if (same.help) {
             builder_add_byte(printer->to, '\n');
-            print_help(printer, 2, group->findings[0]);
+            print_help(printer, 2, group->folds[0].finding);
         }
     }
     builder_add_byte(printer->to, '\n');
@@ -324,22 +343,19 @@ static void print_group(const struct printer *printer, const struct group *group
 static void print_ungrouped(const struct printer *printer, const struct finding_list *list)
 {
     for (size_t i = 0; i < list->items.count; i++) {
-        const struct finding *finding = list->items.items[i];
-        print_group(printer, &(struct group){.findings = &finding, .count = 1});
+        const struct report_fold alone = {.finding = list->items.items[i], .position = i};
+        print_group(printer, &(struct group){.folds = &alone, .count = 1});
     }
 }
 
-/* Fills the groups, which point into `findings`; how many there are. */
-static size_t make_groups(struct entry *entries, size_t count, const struct finding **findings,
-                          struct group *groups)
+/* Fills the groups, which point into `folds`; how many there are. */
+static size_t make_groups(struct report_fold *folds, size_t count, struct group *groups)
 {
     size_t group_count = 0;
-    qsort(entries, count, sizeof *entries, compare_entries);
+    qsort(folds, count, sizeof *folds, compare_folds);
     for (size_t i = 0; i < count; i++) {
-        findings[i] = entries[i].finding;
-        if (i == 0 || !have_one_subject(findings[i - 1], findings[i]))
-            groups[group_count++] =
-                (struct group){.findings = &findings[i], .position = entries[i].position};
+        if (i == 0 || !have_one_subject(folds[i - 1].finding, folds[i].finding))
+            groups[group_count++] = (struct group){.folds = &folds[i]};
         groups[group_count - 1].count++;
     }
     qsort(groups, group_count, sizeof *groups, compare_groups);
@@ -348,22 +364,17 @@ static size_t make_groups(struct entry *entries, size_t count, const struct find
 
 static void print_findings(const struct printer *printer, const struct finding_list *list)
 {
-    size_t count = list->items.count;
-    if (!count)
-        return;
     struct arena arena;
     arena_init(&arena);
-    struct entry *entries = ARENA_ARRAY(&arena, struct entry, count);
-    const struct finding **findings = ARENA_ARRAY(&arena, const struct finding *, count);
-    struct group *groups = ARENA_ARRAY(&arena, struct group, count);
-    if (arena.failed) {
-        print_ungrouped(printer, list);
-    } else {
-        for (size_t i = 0; i < count; i++)
-            entries[i] = (struct entry){list->items.items[i], i};
-        size_t group_count = make_groups(entries, count, findings, groups);
+    size_t count;
+    struct report_fold *folds = report_fold_all(&arena, list, &count);
+    struct group *groups = folds ? ARENA_ARRAY(&arena, struct group, count) : NULL;
+    if (groups) {
+        const size_t group_count = make_groups(folds, count, groups);
         for (size_t i = 0; i < group_count; i++)
             print_group(printer, &groups[i]);
+    } else {
+        print_ungrouped(printer, list);
     }
     arena_release(&arena);
 }

@@ -24,7 +24,8 @@
  *
  * The strongest findings come first: observed, predicted, discipline; then by file, class and line.
  * Findings about the same member stand under one first line, because they are most likely one
- * mistake; they are numbered, and counted one by one.
+ * mistake; they are numbered, and counted one by one. Blocks that are broken at the same places are
+ * told once (report_fold.h).
  */
 #ifndef TURNSTILE_REPORT_REPORT_TEXT_H
 #define TURNSTILE_REPORT_REPORT_TEXT_H

@@ -231,6 +231,87 @@ static struct finding bare(enum finding_rule rule, enum finding_grade grade, str
                             .line = line};
 }
 
+/* Bank.pay calls Purse.move, which commits and is broken. Audit.check is broken elsewhere. */
+static void blocks_that_break_at_the_same_places_are_told_once(void **state)
+{
+    struct fixture *fixture = *state;
+    const struct finding_frame pay[] = {FRAME("Bank", "pay", "Bank.java", 7)};
+    const struct finding_frame move[] = {FRAME("Purse", "move", "Purse.java", 20), pay[0]};
+    const struct finding_frame commits[] = {FRAME("Purse", "add", "Purse.java", 30), move[0],
+                                            pay[0]};
+    const struct finding_frame breaks[] = {FRAME("Purse", "add", "Purse.java", 31), move[0],
+                                           pay[0]};
+    const struct finding_frame elsewhere[] = {FRAME("Purse", "add", "Purse.java", 32), move[0],
+                                              pay[0]};
+    const struct finding_frame meanwhile[] = {FRAME("Bank", "audit", "Bank.java", 70)};
+    struct finding_stack stacks[] = {
+        {.role = TEXT("entered"), .thread = TEXT("monday"), .frames = move, .frame_count = 2},
+        {.role = TEXT("commits at"), .thread = TEXT("monday"), .frames = commits, .frame_count = 3},
+        {.role = TEXT("violated at"), .thread = TEXT("monday"), .frames = breaks, .frame_count = 3},
+        {.role = TEXT("meanwhile write"),
+         .thread = TEXT("friday"),
+         .frames = meanwhile,
+         .frame_count = 1},
+    };
+    struct finding finding = {.rule = FINDING_ATOMICITY,
+                              .grade = FINDING_GRADE_PREDICTED,
+                              .class_name = TEXT("Purse"),
+                              .member = TEXT("move"),
+                              .file = TEXT("Purse.java"),
+                              .line = 31,
+                              .message = TEXT("It should be atomic."),
+                              .help = TEXT("Hold one lock."),
+                              .stacks = stacks,
+                              .stack_count = 4};
+    add(fixture, &finding);
+    /* Around the first, and what others do meanwhile does not matter. */
+    stacks[0].frames = pay;
+    stacks[0].frame_count = 1;
+    finding.class_name = TEXT("Bank");
+    finding.member = TEXT("pay");
+    finding.stack_count = 3;
+    add(fixture, &finding);
+    expect(fixture, "atomicity (predicted): Purse.move at Purse.java:31\n"
+                    "  It should be atomic.\n"
+                    "\n"
+                    "  entered, thread \"monday\", holding no lock\n"
+                    "    at Purse.move(Purse.java:20)\n"
+                    "    at Bank.pay(Bank.java:7)\n"
+                    "\n"
+                    "  commits at, thread \"monday\", holding no lock\n"
+                    "    at Purse.add(Purse.java:30)\n"
+                    "    at Purse.move(Purse.java:20)\n"
+                    "    at Bank.pay(Bank.java:7)\n"
+                    "\n"
+                    "  violated at, thread \"monday\", holding no lock\n"
+                    "    at Purse.add(Purse.java:31)\n"
+                    "    at Purse.move(Purse.java:20)\n"
+                    "    at Bank.pay(Bank.java:7)\n"
+                    "\n"
+                    "  meanwhile write, thread \"friday\", holding no lock\n"
+                    "    at Bank.audit(Bank.java:70)\n"
+                    "\n"
+                    "  at the same places 1 more block is broken:\n"
+                    "    Bank.pay\n"
+                    "\n"
+                    "  help: Hold one lock.\n"
+                    "\n"
+                    "turnstile: 2 atomicity violations (2 predicted)\n");
+    /* The strongest is shown in full, be it further out. */
+    finding.class_name = TEXT("Teller");
+    finding.grade = FINDING_GRADE_OBSERVED;
+    add(fixture, &finding);
+    expect_part(fixture, "atomicity (observed): Teller.pay at Purse.java:31\n");
+    expect_part(fixture, "  at the same places 2 more blocks are broken:\n"
+                         "    Purse.move (predicted)\n"
+                         "    Bank.pay (predicted)\n");
+    /* Another place is another mistake. */
+    stacks[2].frames = elsewhere;
+    finding.class_name = TEXT("Audit");
+    add(fixture, &finding);
+    expect_part(fixture, "atomicity (observed): Audit.pay at Purse.java:31\n");
+}
+
 static void the_strongest_come_first_then_by_place(void **state)
 {
     struct fixture *fixture = *state;
@@ -522,6 +603,7 @@ int main(void)
         TEST(the_start_of_a_pool_thread_shows_who_used_the_pool),
         TEST(findings_about_one_field_stand_together),
         TEST(what_findings_of_a_group_differ_in_is_said_by_each),
+        TEST(blocks_that_break_at_the_same_places_are_told_once),
         TEST(the_strongest_come_first_then_by_place),
         TEST(findings_about_no_member_stand_alone),
         TEST(the_summary_counts_each_kind),
