@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/order.h"
+
 static const struct finding_rule_info rules[FINDING_RULE_COUNT] = {
 #define RULE(name, id, kind, title, help) [FINDING_##name] = {id, title, help, FINDING_KIND_##kind},
 #include "base/rules.def"
@@ -342,34 +344,29 @@ const struct finding *finding_list_add(struct finding_list *list, const struct f
     return old;
 }
 
-static int compare_numbers(uint64_t a, uint64_t b)
-{
-    return (a > b) - (a < b);
-}
-
 static int compare_findings(const void *left, const void *right)
 {
     const struct finding *a = *(const struct finding *const *)left;
     const struct finding *b = *(const struct finding *const *)right;
-    int order = compare_numbers(a->basis, b->basis);
+    int order = order_of(a->basis, b->basis);
     if (!order)
-        order = compare_numbers(b->surety, a->surety);
+        order = order_of(b->surety, a->surety);
     if (!order)
         order = text_compare(a->file, b->file);
     if (!order)
         order = text_compare(a->class_name, b->class_name);
     if (!order)
-        order = compare_numbers(a->line, b->line);
+        order = order_of(a->line, b->line);
     if (!order)
-        order = compare_numbers(a->rule, b->rule);
+        order = order_of(a->rule, b->rule);
     if (!order)
         order = text_compare(a->member, b->member);
     if (!order)
         order = text_compare(a->signature, b->signature);
     if (!order)
-        order = compare_numbers(a->fingerprint, b->fingerprint);
+        order = order_of(a->fingerprint, b->fingerprint);
     if (!order)
-        order = compare_numbers(hash_stacks(a, true), hash_stacks(b, true));
+        order = order_of(hash_stacks(a, true), hash_stacks(b, true));
     return order;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "check/atomicity_internal.h"
 
 #define FIRST_CAPACITY 64u
@@ -57,23 +58,18 @@ static enum part part_of(uint8_t kind)
     }
 }
 
-static int compare_numbers(uint32_t a, uint32_t b)
-{
-    return (a > b) - (a < b);
-}
-
 int atomicity_compare_locks(const struct term_table *locks, term a, term b)
 {
     while (a != b) {
         const struct term_content left = term_content(locks, a), right = term_content(locks, b);
         if (left.kind != right.kind)
-            return compare_numbers(left.kind, right.kind);
+            return order_of(left.kind, right.kind);
         const enum part part = part_of(left.kind);
         int order = 0;
         if (part != PART_A)
-            order = compare_numbers(left.a, right.a);
+            order = order_of(left.a, right.a);
         if (order == 0 && part != PART_B)
-            order = compare_numbers(left.b, right.b);
+            order = order_of(left.b, right.b);
         if (order != 0 || part == PART_NONE)
             return order;
         /* Parts were made before what they are parts of, so that this comes to an end. */

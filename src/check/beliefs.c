@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "check/belief_internal.h"
 
 enum {
@@ -187,21 +188,16 @@ static void keep_beliefs(struct belief_search *search)
 
 /* ---- the order of what is found ---- */
 
-static int compare_numbers(uint32_t a, uint32_t b)
-{
-    return (a > b) - (a < b);
-}
-
 /* By method, the surest first, and then so that it is always the same. */
 static int compare_findings(const void *left, const void *right)
 {
     const struct belief_finding *a = left, *b = right;
-    int order = compare_numbers(a->method, b->method);
+    int order = order_of(a->method, b->method);
     if (!order)
-        order = compare_numbers(b->surety, a->surety);
+        order = order_of(b->surety, a->surety);
     if (!order)
-        order = compare_numbers(a->field, b->field);
-    return order ? order : compare_numbers(a->event, b->event);
+        order = order_of(a->field, b->field);
+    return order ? order : order_of(a->event, b->event);
 }
 
 static bool is_first_of_field(const struct belief_finding *findings, size_t first, size_t i)

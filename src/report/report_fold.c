@@ -2,17 +2,14 @@
 
 #include <stdlib.h>
 
+#include "base/order.h"
+
 struct entry {
     const struct finding *finding;
     const struct finding_stack *entered; /* NULL if it is not about the execution of a block */
     size_t depth;                        /* how far inside of the block it commits */
     size_t position;
 };
-
-static int compare_sizes(size_t a, size_t b)
-{
-    return (a > b) - (a < b);
-}
 
 static const struct finding_stack *stack_of(const struct finding *finding, const char *role)
 {
@@ -51,28 +48,27 @@ static const struct finding_stack *next_place(const struct entry *entry, size_t 
 
 static int compare_tops(const struct finding_stack *a, const struct finding_stack *b)
 {
-    int order = compare_sizes(a->frame_count > 0, b->frame_count > 0);
+    int order = order_of(a->frame_count > 0, b->frame_count > 0);
     if (order || !a->frame_count)
         return order;
     order = text_compare(a->frames[0].class_name, b->frames[0].class_name);
     if (!order)
         order = text_compare(a->frames[0].method, b->frames[0].method);
-    return order ? order : compare_sizes(a->frames[0].line, b->frames[0].line);
+    return order ? order : order_of(a->frames[0].line, b->frames[0].line);
 }
 
 /* 0: blocks that are broken at the same places. All other findings differ. */
 static int compare_places(const struct entry *a, const struct entry *b)
 {
-    if (!a->entered || !b->entered)
-        return a->entered || b->entered ? (a->entered ? -1 : 1)
-                                        : compare_sizes(a->position, b->position);
-    int order = 0;
+    int order = order_of(!a->entered, !b->entered);
+    if (order || !a->entered)
+        return order ? order : order_of(a->position, b->position);
     size_t next_a = 0, next_b = 0;
     const struct finding_stack *place_a, *place_b;
     do {
         place_a = next_place(a, &next_a);
         place_b = next_place(b, &next_b);
-        order = compare_sizes(place_a != NULL, place_b != NULL);
+        order = order_of(place_a != NULL, place_b != NULL);
         if (!order && place_a)
             order = text_compare(place_a->role, place_b->role);
         if (!order && place_a)
@@ -87,10 +83,10 @@ static int compare_entries(const void *left, const void *right)
     const struct entry *b = right;
     int order = compare_places(a, b);
     if (!order)
-        order = compare_sizes(b->finding->grade, a->finding->grade);
+        order = order_of(b->finding->grade, a->finding->grade);
     if (!order)
-        order = compare_sizes(a->depth, b->depth);
-    return order ? order : compare_sizes(a->position, b->position);
+        order = order_of(a->depth, b->depth);
+    return order ? order : order_of(a->position, b->position);
 }
 
 struct report_fold *report_fold_all(struct arena *arena, const struct finding_list *list,

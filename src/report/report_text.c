@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "report/report_fold.h"
 #include "report/report_text_internal.h"
 
@@ -30,7 +31,7 @@ static int compare_subjects(const struct finding *a, const struct finding *b)
     if (!order)
         order = text_compare(a->signature, b->signature);
     if (!order)
-        order = (a->rule > b->rule) - (a->rule < b->rule);
+        order = order_of(a->rule, b->rule);
     return order;
 }
 
@@ -42,12 +43,7 @@ static bool have_one_subject(const struct finding *a, const struct finding *b)
 
 static int compare_strength(const struct finding *a, const struct finding *b)
 {
-    return (b->grade > a->grade) - (b->grade < a->grade);
-}
-
-static int compare_positions(size_t a, size_t b)
-{
-    return (a > b) - (a < b);
+    return order_of(b->grade, a->grade);
 }
 
 static int compare_folds(const void *left, const void *right)
@@ -57,7 +53,7 @@ static int compare_folds(const void *left, const void *right)
     int order = compare_subjects(a->finding, b->finding);
     if (!order)
         order = compare_strength(a->finding, b->finding);
-    return order ? order : compare_positions(a->position, b->position);
+    return order ? order : order_of(a->position, b->position);
 }
 
 /* A group stands where its first finding, the strongest, would stand. */
@@ -66,7 +62,7 @@ static int compare_groups(const void *left, const void *right)
     const struct group *a = left;
     const struct group *b = right;
     int order = compare_strength(a->folds[0].finding, b->folds[0].finding);
-    return order ? order : compare_positions(a->folds[0].position, b->folds[0].position);
+    return order ? order : order_of(a->folds[0].position, b->folds[0].position);
 }
 
 /* How sure a finding is, or where its lock type is from; "" if neither applies. */

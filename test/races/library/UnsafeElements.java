@@ -1,4 +1,4 @@
-import java.lang.reflect.Field;
+import quiet.Memory;
 import sun.misc.Unsafe;
 
 /** Right: a ring of messages from one thread to another, element by element, as queues without locks have it. */
@@ -7,19 +7,9 @@ public class UnsafeElements {
         int content;
     }
 
-    static final Unsafe UNSAFE;
+    static final Unsafe UNSAFE = Memory.UNSAFE;
     static final long BASE = Unsafe.ARRAY_OBJECT_BASE_OFFSET;
     static final long SCALE = Unsafe.ARRAY_OBJECT_INDEX_SCALE;
-
-    static {
-        try {
-            Field unsafe = Unsafe.class.getDeclaredField("theUnsafe");
-            unsafe.setAccessible(true);
-            UNSAFE = (Unsafe) unsafe.get(null);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
 
     static final Message[] ring = new Message[8];
     static final int COUNT = 100;

@@ -1,22 +1,12 @@
-import java.lang.reflect.Field;
+import quiet.Memory;
 import quiet.Order;
 import sun.misc.Unsafe;
 
 /** Wrong: what is released to one element of an array is not seen by whoever reads another one. */
 public class UnsafeElementsOther {
-    static final Unsafe UNSAFE;
+    static final Unsafe UNSAFE = Memory.UNSAFE;
     static final long BASE = Unsafe.ARRAY_LONG_BASE_OFFSET;
     static final long SCALE = Unsafe.ARRAY_LONG_INDEX_SCALE;
-
-    static {
-        try {
-            Field unsafe = Unsafe.class.getDeclaredField("theUnsafe");
-            unsafe.setAccessible(true);
-            UNSAFE = (Unsafe) unsafe.get(null);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
 
     static final long[] marks = new long[4];
     static int letter;

@@ -1,4 +1,4 @@
-import java.lang.reflect.Field;
+import quiet.Memory;
 import sun.misc.Unsafe;
 
 /**
@@ -24,30 +24,13 @@ public class UnsafeFields {
     }
 
     static volatile boolean closed;
-    static final Unsafe UNSAFE;
-    static final long VALUE;
-    static final long LAST;
-    static final long LIMIT;
-    static final long OTHER;
-    static final long CLOSED;
-    static final Object CLOSED_BASE;
-
-    static {
-        try {
-            Field unsafe = Unsafe.class.getDeclaredField("theUnsafe");
-            unsafe.setAccessible(true);
-            UNSAFE = (Unsafe) unsafe.get(null);
-            VALUE = UNSAFE.objectFieldOffset(Sequence.class.getDeclaredField("value"));
-            LAST = UNSAFE.objectFieldOffset(Cursor.class.getDeclaredField("last"));
-            LIMIT = UNSAFE.objectFieldOffset(Cursor.class.getDeclaredField("limit"));
-            OTHER = UNSAFE.objectFieldOffset(OwnCursor.class.getDeclaredField("other"));
-            Field field = UnsafeFields.class.getDeclaredField("closed");
-            CLOSED = UNSAFE.staticFieldOffset(field);
-            CLOSED_BASE = UNSAFE.staticFieldBase(field);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    static final Unsafe UNSAFE = Memory.UNSAFE;
+    static final long VALUE = Memory.offset(Sequence.class, "value");
+    static final long LAST = Memory.offset(Cursor.class, "last");
+    static final long LIMIT = Memory.offset(Cursor.class, "limit");
+    static final long OTHER = Memory.offset(OwnCursor.class, "other");
+    static final long CLOSED = UNSAFE.staticFieldOffset(Memory.field(UnsafeFields.class, "closed"));
+    static final Object CLOSED_BASE = UNSAFE.staticFieldBase(Memory.field(UnsafeFields.class, "closed"));
 
     static final OwnCursor cursor = new OwnCursor();
     static int first;

@@ -1,4 +1,4 @@
-import java.lang.reflect.Field;
+import quiet.Memory;
 import quiet.Order;
 import sun.misc.Unsafe;
 
@@ -10,21 +10,9 @@ public class UnsafeFieldsOther {
         volatile int late;
     }
 
-    static final Unsafe UNSAFE;
-    static final long READY;
-    static final long LATE;
-
-    static {
-        try {
-            Field unsafe = Unsafe.class.getDeclaredField("theUnsafe");
-            unsafe.setAccessible(true);
-            UNSAFE = (Unsafe) unsafe.get(null);
-            READY = UNSAFE.objectFieldOffset(Flags.class.getDeclaredField("ready"));
-            LATE = UNSAFE.objectFieldOffset(Flags.class.getDeclaredField("late"));
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    static final Unsafe UNSAFE = Memory.UNSAFE;
+    static final long READY = Memory.offset(Flags.class, "ready");
+    static final long LATE = Memory.offset(Flags.class, "late");
 
     static final Flags flags = new Flags();
     static int letter;

@@ -1,24 +1,11 @@
-import java.lang.reflect.Field;
+import quiet.Memory;
 import sun.misc.Unsafe;
 
 /** Right: a lock of one's own by compareAndSwapInt() and putOrderedInt(), and a flag in memory outside of the heap. */
 public class UnsafeSpinLock {
-    static final Unsafe UNSAFE;
-    static final long TAKEN;
-    static final long FLAG;
-
-    static {
-        try {
-            Field unsafe = Unsafe.class.getDeclaredField("theUnsafe");
-            unsafe.setAccessible(true);
-            UNSAFE = (Unsafe) unsafe.get(null);
-            TAKEN = UNSAFE.objectFieldOffset(UnsafeSpinLock.class.getDeclaredField("taken"));
-            FLAG = UNSAFE.allocateMemory(8);
-            UNSAFE.putLong(FLAG, 0);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    static final Unsafe UNSAFE = Memory.UNSAFE;
+    static final long TAKEN = Memory.offset(UnsafeSpinLock.class, "taken");
+    static final long FLAG = UNSAFE.allocateMemory(8);
 
     private int taken;
     private int count;
@@ -32,6 +19,7 @@ public class UnsafeSpinLock {
     }
 
     public static void main(String[] arguments) throws Exception {
+        UNSAFE.putLong(FLAG, 0);
         UnsafeSpinLock counter = new UnsafeSpinLock();
         Thread first = new Thread(() -> {
             for (int i = 0; i < 1000; i++) {
