@@ -19,8 +19,8 @@ test: test-packages ## install what is missing, build everything, run all tests
 	@cmake --preset clang >/dev/null
 	@$(call CMAKE_BUILD,clang)
 	ctest --preset sanitize -L 'unit|corpus' -j $(JOBS)
-	ctest --preset release -LE '^run$$' -j $(JOBS)
-	ctest --preset release -L '^run$$'
+	ctest --preset release -LE '^busy$$|^corpus$$' -j $(JOBS)
+	ctest --preset release -L '^busy$$'
 	@tail -n +1 build/test/logs/*.log
 
 soak: soak-packages all ## hsqldb checked for SOAK_SECONDS (1800), then each race program 20 times: 90 minutes

@@ -31,7 +31,7 @@ choose_programs() { # MAJOR SOURCE...
 }
 
 plan_folder() { # JDK RUNS FOLDER SOURCE...: compiles them in one go and adds their runs to the plan
-    local jdk=$1 runs=$2 folder=$3 version classes source run name variant number
+    local jdk=$1 runs=$2 folder=$3 version classes source options variants run name i
     shift 3
     version=$(jdk_version "$jdk")
     choose_programs "${version%%.*}" "$@"
@@ -43,17 +43,16 @@ plan_folder() { # JDK RUNS FOLDER SOURCE...: compiles them in one go and adds th
         { cat "$work/javac" >&2; exit 1; }
     "$jdk/bin/javac" -g -nowarn -Xlint:none -cp "$classes" -d "$classes" "${programs[@]}" >"$work/javac" 2>&1 ||
         { cat "$work/javac" >&2; exit 1; }
-    for ((run = 1; run <= runs; run++)); do
-        for source in "${programs[@]}"; do
+    for source in "${programs[@]}"; do
+        options=$(declared options "$source")
+        mapfile -t variants < <(variants "$source")
+        for ((run = 1; run <= runs; run++)); do
             name=$(basename "$source" .java).$run
-            plan "$source" "JDK $version run $run" "$results/$version/$folder/$name" "$jdk" "$classes" - \
-                "$(declared options "$source")"
-            number=0
-            while read -r variant; do
-                number=$((number + 1))
-                plan "$source" "JDK $version run $run $variant" "$results/$version/$folder/$name.$number" "$jdk" \
-                    "$classes" "$variant" "$(declared options "$source")$variant"
-            done < <(variants "$source")
+            plan "$source" "JDK $version run $run" "$results/$version/$folder/$name" "$jdk" "$classes" - "$options"
+            for ((i = 0; i < ${#variants[@]}; i++)); do
+                plan "$source" "JDK $version run $run ${variants[i]}" "$results/$version/$folder/$name.$((i + 1))" "$jdk" \
+                    "$classes" "${variants[i]}" "$options${variants[i]}"
+            done
         done
     done
 }
@@ -63,8 +62,10 @@ plan() { # SOURCE LABEL RESULT JDK CLASSES VARIANT OPTIONS
 }
 
 run_planned() { # LINE OF THE PLAN
-    local source folder jdk classes options more= status=0
+    local source folder jdk classes options program more= status=0
     IFS=$'\t' read -r source _ folder jdk classes _ options <<<"$1"
+    program=${source##*/}
+    program=${program%.java}
     case "$source $options" in
     *--atomicity*) ;;
     */atomicity/*) more="--atomicity both" ;;
@@ -75,10 +76,10 @@ run_planned() { # LINE OF THE PLAN
     esac
     rm -rf "$folder"
     mkdir -p "$folder"
-    options=${options//FOLDER/$(dirname "$source")}
+    options=${options//FOLDER/${source%/*}}
     set -f # patterns among the options are for the tool
     timeout -k 5 60 "$TURNSTILE" run --exclude quiet --format json -o "$folder/result.json" $more $options -- \
-        "$jdk/bin/java" $RACE_JAVA_OPTIONS -cp "$classes" "$(basename "$source" .java)" \
+        "$jdk/bin/java" $RACE_JAVA_OPTIONS -cp "$classes" "$program" \
         >"$folder/stdout" 2>"$folder/stderr" </dev/null || status=$?
     echo "$status" >"$folder/status"
 }
@@ -104,11 +105,11 @@ done
 
 : >"$results/plan"
 for ((i = 0; i < ${#jdks[@]}; i++)); do
-    default_runs=$((i == 0 ? 3 : 1))
+    default_runs=$((i == 0 ? 4 - ${#jdks[@]} : 1)) # three in all
     for folder in "${folders[@]}"; do
         mapfile -t chosen <<<"${sources[$folder]%$'\n'}"
         plan_folder "${jdks[i]}" "${RACE_RUNS:-$default_runs}" "$folder" "${chosen[@]}"
     done
 done
-xargs -d '\n' -P "${RACE_JOBS:-2}" -n 1 bash -c 'run_planned "$1"' run <"$results/plan"
+xargs -d '\n' -P "${RACE_JOBS:-3}" -n 1 bash -c 'run_planned "$1"' run <"$results/plan"
 "$TURNSTILE_JDK/bin/java" "$races/CheckExpectations.java" "$results/plan"

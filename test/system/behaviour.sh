@@ -221,8 +221,11 @@ for jdk in "${jdks[@]}"; do
         done
     done
     for program in Traces Monitors; do
-        # Code that is compiled before it ran throws exceptions without a trace where it happens to think of it.
-        compare "$program with -Xcomp" "$jdk" -Xcomp -XX:-OmitStackTraceInFastThrow -cp classes $program
+        # All of the program and of what it is checked with, and most of what is changed in the JDK, is compiled before
+        # it ran. Such code throws exceptions without a trace where it happens to think of it.
+        compare "$program with -Xcomp" "$jdk" -Xcomp -XX:CompileCommand=quiet \
+            "-XX:CompileCommand=compileonly,$program*::*" '-XX:CompileCommand=compileonly,java.lang.T*::*' \
+            '-XX:CompileCommand=compileonly,java.util.concurrent.*::*' -XX:-OmitStackTraceInFastThrow -cp classes $program
     done
 done
 if [ "$newest_version" -ge 21 ]; then

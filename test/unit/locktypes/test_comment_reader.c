@@ -192,6 +192,7 @@ static uint32_t find_line(const char *file, enum line_kind kind, uint32_t first,
                           const struct syntax_line **found)
 {
     uint32_t count = 0;
+    *found = NULL;
     for (uint32_t i = 0; i < samples.declarations.line_count; i++) {
         const struct syntax_line *line = &samples.declarations.lines[i];
         if (line->kind == kind && line->first == first && text_is(line->file, file)) {
