@@ -119,19 +119,6 @@ static void name_variable(struct arena *arena, const struct accessed *accessed,
     builder_release(&builder);
 }
 
-static const char *reason_of(enum race_grade grade)
-{
-    switch (grade) {
-    case RACE_OBSERVED:
-        return "nothing orders the two accesses, so either may come first, or both at once";
-    case RACE_PREDICTED:
-        return "no lock is held at both accesses; in this run a lock that was handed over came "
-               "between them, in another run nothing may";
-    default:
-        return "no lock is held at both accesses; something other than a lock ordered them";
-    }
-}
-
 static void describe_locks(struct arena *arena, uint32_t set, struct finding_stack *stack)
 {
     uint32_t locks[LOCKSET_MEMBERS_MAX];
@@ -258,8 +245,8 @@ static void add_finding(struct arena *arena, const struct race *race)
     }
     struct builder message;
     builder_init(&message);
-    builder_add_format(&message, "Two threads access %.*s, at least one writes, and %s.",
-                       TEXT_ARGUMENTS(subject), reason_of(race->grade));
+    race_explain(&message, race, subject,
+                 race->between ? locks_name(arena, race->between, "lock") : (struct text){0});
     finding.message = builder_text(&message);
     pthread_mutex_lock(&findings.lock);
     const bool shown = findings.list.items.count < runtime.options.max_reports;

@@ -112,14 +112,19 @@ NATIVE(jlong, Hook, layout, jint part)
         RECORD_ROOM * sizeof(uint64_t),
         offsetof(struct agent_thread, chance),
         layout.birth_epoch,
+        layout.handover_count,
+        layout.handovers,
     };
     _Static_assert(
-        SYNC_WAYS == 4 && SYNC_STAMP_SEGMENT_BITS == 50 && THREAD_HELD_INLINE == 8 &&
+        SYNC_WAYS == 4 && THREAD_STAMP_SEGMENT_BITS == 50 && THREAD_HELD_INLINE == 8 &&
             sizeof(struct thread_held) == 12 && offsetof(struct thread_held, exclusive) == 4 &&
             offsetof(struct thread_held, shared) == 8 && LOCKS_PLACES == 1 << 16 &&
             THREAD_VERSIONS == 8 && CLOCK_SLOTS_MIN == 16 && sizeof(struct thread_version) == 24 &&
             offsetof(struct thread_version, from) == 8 &&
-            offsetof(struct thread_growth, learned) == 8 &&
+            offsetof(struct thread_growth, learned) == 8 && THREAD_HANDOVERS == 32 &&
+            sizeof(struct thread_handover) == 24 &&
+            offsetof(struct thread_handover, segment) == 8 &&
+            offsetof(struct thread_handover, lock) == 16 &&
             offsetof(struct thread_version, clock) == 16,
         "as TurnstileHook has it");
     _Static_assert(sizeof runtime.threads[0].next == 8 && sizeof(bool) == 1 &&

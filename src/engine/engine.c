@@ -166,11 +166,11 @@ bool engine_thread_join(struct engine *engine, struct thread *thread, struct thr
 }
 
 /* The happens-before edges into an acquire of a lock. A reader is ordered after writers only. */
-static void collect_lock(struct engine *engine, uint32_t lock, enum thread_lock_mode mode,
-                         struct clock_view view, struct clock **full)
+static uint64_t collect_lock(struct engine *engine, uint32_t lock, enum thread_lock_mode mode,
+                             struct clock_view view, struct clock **full)
 {
     const struct sync_part parts[] = {{SYNC_FULL, view, full}, {SYNC_READERS, view, full}};
-    sync_collect(&engine->locks, lock, parts, mode == THREAD_EXCLUSIVE ? 2 : 1);
+    return sync_collect(&engine->locks, lock, parts, mode == THREAD_EXCLUSIVE ? 2 : 1);
 }
 
 static void publish_lock(struct engine *engine, uint32_t lock, enum thread_lock_mode mode,
@@ -185,7 +185,8 @@ static void stranger_acquires(struct engine *engine, uint32_t lock, enum thread_
     if (!has_clocks(engine))
         return;
     spin_lock(&engine->strangers_lock);
-    collect_lock(engine, lock, mode, strangers(engine->strangers_full), &engine->strangers_full);
+    (void)collect_lock(engine, lock, mode, strangers(engine->strangers_full),
+                       &engine->strangers_full);
     spin_unlock(&engine->strangers_lock);
 }
 
@@ -206,8 +207,10 @@ static void acquire(struct engine *engine, struct thread *thread, uint32_t lock,
     if (has_clocks(engine) &&
         !(mode == THREAD_EXCLUSIVE && sync_stamp_known(&engine->locks, thread, lock))) {
         struct clock *full = full_of(thread);
-        collect_lock(engine, lock, mode, thread_full(thread), &full);
+        const uint64_t from = collect_lock(engine, lock, mode, thread_full(thread), &full);
         thread_set_full(&engine->threads, thread, full);
+        if (from)
+            thread_note_handover(thread, lock, from);
     }
     thread_new_segment(thread, true);
 }
@@ -297,7 +300,7 @@ void engine_sync_acquire(struct engine *engine, struct thread *thread, uint32_t 
             {SYNC_FULL, thread_full(thread), &full},
             {SYNC_ORDERED, thread_ordered(thread), &thread->ordered},
         };
-        sync_collect(&engine->syncs, sync, parts, 2);
+        (void)sync_collect(&engine->syncs, sync, parts, 2);
         thread_set_full(&engine->threads, thread, full);
         return;
     }
@@ -306,7 +309,7 @@ void engine_sync_acquire(struct engine *engine, struct thread *thread, uint32_t 
         {SYNC_FULL, strangers(engine->strangers_full), &engine->strangers_full},
         {SYNC_ORDERED, strangers(engine->strangers_ordered), &engine->strangers_ordered},
     };
-    sync_collect(&engine->syncs, sync, parts, 2);
+    (void)sync_collect(&engine->syncs, sync, parts, 2);
     spin_unlock(&engine->strangers_lock);
 }
 

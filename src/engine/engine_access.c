@@ -65,8 +65,20 @@ static void describe(struct engine *engine, const struct remembered *access, str
     };
 }
 
-static void report(struct engine *engine, const struct engine_access *access,
-                   const struct remembered *later, const struct verdict *verdict)
+static uint32_t find_between(struct engine *engine, const struct thread *thread,
+                             const struct race_side *earlier)
+{
+    uint64_t released = 0;
+    const uint32_t lock = thread_lock_between(thread, earlier->slot, earlier->segment, &released);
+    /* The slot may have another thread since. */
+    const bool same =
+        !released || thread_name_of(&engine->threads, earlier->slot, released) == earlier->thread;
+    return same ? lock : 0;
+}
+
+static void report(struct engine *engine, const struct thread *thread,
+                   const struct engine_access *access, const struct remembered *later,
+                   const struct verdict *verdict)
 {
     for (uint32_t i = 0; i < verdict->count; i++) {
         const struct history_finding *finding = &verdict->findings[i];
@@ -77,9 +89,12 @@ static void report(struct engine *engine, const struct engine_access *access,
             .grade = finding->grade,
             .field = access->field,
             .key = access->key,
+            .locks_alone = engine->options.mode == ENGINE_LOCKSET,
         };
         describe(engine, &finding->earlier, &race.earlier);
         describe(engine, later, &race.later);
+        if (race.grade == RACE_PREDICTED)
+            race.between = find_between(engine, thread, &race.earlier);
         engine->options.report(engine->options.context, &race);
     }
 }
@@ -279,7 +294,7 @@ static uint64_t share(struct engine *engine, struct thread *thread,
     variable->last = result;
     facts_of_record(facts, variable);
     spin_unlock(&variable->lock);
-    report(engine, access, &now.access, &verdict);
+    report(engine, thread, access, &now.access, &verdict);
     return result;
 }
 
@@ -317,7 +332,7 @@ static uint64_t revisit(struct engine *engine, struct thread *thread,
     variable->last = result;
     facts_of_record(facts, variable);
     spin_unlock(&variable->lock);
-    report(engine, access, &now.access, &verdict);
+    report(engine, thread, access, &now.access, &verdict);
     return result;
 }
 

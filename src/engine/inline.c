@@ -27,6 +27,8 @@ void engine_layout(struct engine *engine, struct engine_layout *layout)
         .held_count = offsetof(struct thread, held_count),
         .held_inline = offsetof(struct thread, held_inline),
         .segments = offsetof(struct thread, segments),
+        .handover_count = offsetof(struct thread, handover_count),
+        .handovers = offsetof(struct thread, handovers),
         .version_count = offsetof(struct thread, version_count),
         .versions = offsetof(struct thread, versions),
         .clock_references = offsetof(struct clock, references),

@@ -28,7 +28,7 @@
  * is not known, the thread may learn what it stands for from the version of the thread that set it,
  * and make a version of its own of the clock of its oldest one, if that has no other reference. If
  * it knows what the entry's `growth` says, it need not even look at that version: all that is new
- * is the segment.
+ * is the segment. It notes the hand-over as thread_note_handover does.
  *
  * An acquire of a synchronization object of which sync_known is true: nothing.
  *
@@ -66,6 +66,8 @@ struct engine_layout {
     uint32_t held_count;
     uint32_t held_inline;
     uint32_t segments;
+    uint32_t handover_count;
+    uint32_t handovers;
     uint32_t version_count;
     uint32_t versions;
     /* In a struct clock. */

@@ -21,6 +21,37 @@ const char *race_grade_name(enum race_grade grade)
     return "none";
 }
 
+void race_explain(struct builder *to, const struct race *race, struct text variable,
+                  struct text between)
+{
+    builder_add_format(to, "Two threads access %.*s, at least one writes, and ",
+                       TEXT_ARGUMENTS(variable));
+    if (race->locks_alone) {
+        builder_add_string(
+            to, "no lock is held at every access; what else orders them was not looked at.");
+        return;
+    }
+    if (race->grade == RACE_OBSERVED) {
+        builder_add_string(
+            to, "nothing orders the two accesses, so either may come first, or both at once.");
+        return;
+    }
+    builder_add_string(to, "no lock is held at both accesses");
+    if (race->grade != RACE_PREDICTED) {
+        builder_add_string(to, "; something other than a lock ordered them.");
+        return;
+    }
+    if (between.length)
+        builder_add_format(to,
+                           ". In this run %.*s came between them: the second thread took it before "
+                           "its access, when the first access was over.",
+                           TEXT_ARGUMENTS(between));
+    else
+        builder_add_string(to, ". In this run a lock that was handed over came between them.");
+    builder_add_string(to, " In another run nothing may, unless the second thread goes on only if "
+                           "it finds that the first has done something under that lock.");
+}
+
 void race_filter_init(struct race_filter *filter, size_t limit)
 {
     memset(filter, 0, sizeof *filter);

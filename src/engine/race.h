@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/builder.h"
 #include "base/intmap.h"
 #include "engine/spin.h"
 
@@ -36,12 +37,19 @@ struct race {
     enum race_grade grade;
     uint32_t field;
     uint32_t key;
+    bool locks_alone; /* nothing is known but which locks were held */
+    uint32_t between; /* predicted: the lock that the later thread took before its access, by which
+                         the earlier one was over for it; 0: not known */
     struct race_side earlier;
     struct race_side later;
 };
 
 /* "observed", "predicted", "discipline", "none". */
 const char *race_grade_name(enum race_grade grade);
+
+/* What a report says of the race. `variable` and `between`, empty if not known, are names. */
+void race_explain(struct builder *to, const struct race *race, struct text variable,
+                  struct text between);
 
 /* Tells the first report of a (field, pair of locations) from its repetitions. For any number of
    threads; bounded: after `limit` different ones, new ones count as repeated. */

@@ -117,28 +117,14 @@ static void add_to_residue(struct sync_table *table, enum sync_clock_kind kind,
     atomic_store(&table->has_residue, true);
 }
 
-static uint64_t stamp_of(uint32_t slot, uint64_t segment)
-{
-    return (uint64_t)slot << SYNC_STAMP_SEGMENT_BITS | segment;
-}
-
-static uint32_t stamp_slot(uint64_t stamp)
-{
-    return (uint32_t)(stamp >> SYNC_STAMP_SEGMENT_BITS);
-}
-
-static uint64_t stamp_segment(uint64_t stamp)
-{
-    return stamp & ((UINT64_C(1) << SYNC_STAMP_SEGMENT_BITS) - 1);
-}
-
 /* The same in the long form. */
 static struct sync_clock clock_of_stamp(struct sync_table *table, uint64_t stamp)
 {
     return (struct sync_clock){
-        .base = thread_clock_in(table->threads, stamp_slot(stamp), stamp_segment(stamp)),
-        .segment = stamp_segment(stamp),
-        .slot = stamp_slot(stamp),
+        .base =
+            thread_clock_in(table->threads, thread_stamp_slot(stamp), thread_stamp_segment(stamp)),
+        .segment = thread_stamp_segment(stamp),
+        .slot = thread_stamp_slot(stamp),
     };
 }
 
@@ -155,7 +141,7 @@ static void restamp(struct sync_table *table, struct way way)
 {
     struct sync_clock *clock = &way.entry->clocks[SYNC_FULL];
     const struct sync_clock *other = &way.entry->clocks[1];
-    uint64_t stamp = stamp_of(clock->slot, clock->segment);
+    uint64_t stamp = thread_stamp_of(clock->slot, clock->segment);
     if (clock->merged || !clock->slot)
         return;
     if (table->stamps) {
@@ -163,7 +149,7 @@ static void restamp(struct sync_table *table, struct way way)
             return; /* there are readers */
         clock_drop(table->clocks, clock->base);
         *clock = (struct sync_clock){0};
-    } else if (other->merged || stamp_of(other->slot, other->segment) != stamp) {
+    } else if (other->merged || thread_stamp_of(other->slot, other->segment) != stamp) {
         return;
     }
     way.mark->growth = THREAD_GROWTH_UNKNOWN;
@@ -342,9 +328,9 @@ static void collect_residue(struct sync_table *table, const struct sync_part *pa
 static bool knows_stamp(const struct sync_table *table, const struct clock_view *view,
                         uint64_t stamp)
 {
-    const uint32_t slot = stamp_slot(stamp);
-    return clock_view_at(view, slot) >= stamp_segment(stamp) &&
-           stamp_segment(stamp) >= thread_birth(thread_at(table->threads, slot));
+    const uint32_t slot = thread_stamp_slot(stamp);
+    return clock_view_at(view, slot) >= thread_stamp_segment(stamp) &&
+           thread_stamp_segment(stamp) >= thread_birth(thread_at(table->threads, slot));
 }
 
 /* The mark of the object and its stamp, without the lock of the set; NULL if there is none. */
@@ -386,9 +372,9 @@ bool sync_stamp_replace(struct sync_table *table, const struct thread *thread, u
     if (!mark || !knows_stamp(table, &view, stamp))
         return false;
     mark->growth = THREAD_GROWTH_UNKNOWN;
-    return atomic_compare_exchange_strong_explicit(&mark->stamp, &stamp,
-                                                   stamp_of(thread->slot, thread_segment(thread)),
-                                                   memory_order_acq_rel, memory_order_relaxed);
+    return atomic_compare_exchange_strong_explicit(
+        &mark->stamp, &stamp, thread_stamp_of(thread->slot, thread_segment(thread)),
+        memory_order_acq_rel, memory_order_relaxed);
 }
 
 void sync_layout(const struct sync_table *table, struct sync_layout *layout)
@@ -436,9 +422,10 @@ static bool look_up(struct sync_table *table, uint32_t id, const struct sync_par
     return way.mark;
 }
 
-void sync_collect(struct sync_table *table, uint32_t id, const struct sync_part *parts,
-                  unsigned count)
+uint64_t sync_collect(struct sync_table *table, uint32_t id, const struct sync_part *parts,
+                      unsigned count)
 {
+    uint64_t last = 0;
     struct sync_clock found[2];
     bool there = look_up(table, id, parts, count, found);
     for (unsigned i = 0; i < count; i++) {
@@ -448,6 +435,9 @@ void sync_collect(struct sync_table *table, uint32_t id, const struct sync_part 
             clock_join(table->clocks, parts[i].clock, found[i].base, found[i].slot,
                        found[i].segment);
             clock_drop(table->clocks, found[i].base);
+            if (found[i].slot)
+                last = thread_stamp_of(found[i].slot, found[i].segment);
         }
     }
+    return last;
 }

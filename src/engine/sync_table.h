@@ -37,7 +37,6 @@
 #include "engine/thread.h"
 
 #define SYNC_WAYS 4u
-#define SYNC_STAMP_SEGMENT_BITS 50
 
 enum sync_clock_kind {
     SYNC_FULL = 0,
@@ -126,8 +125,9 @@ void sync_layout(const struct sync_table *table, struct sync_layout *layout);
 void sync_publish(struct sync_table *table, uint32_t id, const struct sync_part *parts,
                   unsigned count);
 
-/* Adds what the object carries to the clocks; at most 2. */
-void sync_collect(struct sync_table *table, uint32_t id, const struct sync_part *parts,
-                  unsigned count);
+/* Adds what the object carries to the clocks; at most 2. The stamp of the last release that
+   something was learned from, 0 if there was none, or nobody knows whose it was. */
+uint64_t sync_collect(struct sync_table *table, uint32_t id, const struct sync_part *parts,
+                      unsigned count);
 
 #endif

@@ -135,6 +135,7 @@ void thread_end(struct thread_table *table, struct thread *thread)
 {
     release_held(thread);
     thread->untracked = 0;
+    thread->handover_count = 0;
     spin_lock(&table->lock);
     if (thread->live) {
         thread->live = false;
@@ -282,6 +283,47 @@ const struct thread_held *thread_find_held(const struct thread *thread, uint32_t
         if (thread->held[i].lock == lock)
             return &thread->held[i];
     return NULL;
+}
+
+void thread_note_handover(struct thread *thread, uint32_t lock, uint64_t stamp)
+{
+    const uint64_t index = thread->handover_count++ % THREAD_HANDOVERS;
+    thread->handovers[index] = (struct thread_handover){stamp, thread_segment(thread), lock};
+}
+
+/* The segment in which the thread learned of that one; 0 if it knew in all its versions. */
+static uint64_t segment_learned(const struct thread *thread, uint32_t slot, uint64_t segment)
+{
+    const uint64_t count = atomic_load_explicit(&thread->version_count, memory_order_relaxed);
+    uint64_t learned = 0;
+    for (uint64_t i = 1; i <= count && i <= THREAD_VERSIONS; i++) {
+        const struct thread_version *version = &thread->versions[(count - i) % THREAD_VERSIONS];
+        const uint64_t from = atomic_load_explicit(&version->from, memory_order_relaxed);
+        const struct clock *clock = atomic_load_explicit(&version->clock, memory_order_relaxed);
+        if (from == THREAD_NO_VERSION)
+            return 0;
+        if (clock_at(clock, slot) < segment)
+            return learned;
+        learned = from;
+    }
+    return 0;
+}
+
+uint32_t thread_lock_between(const struct thread *thread, uint32_t slot, uint64_t segment,
+                             uint64_t *released)
+{
+    const uint64_t count = thread->handover_count;
+    const uint64_t learned = segment_learned(thread, slot, segment);
+    for (uint64_t i = count > THREAD_HANDOVERS ? count - THREAD_HANDOVERS : 0; i < count; i++) {
+        const struct thread_handover *handover = &thread->handovers[i % THREAD_HANDOVERS];
+        const uint64_t stamp = handover->stamp;
+        const bool direct =
+            thread_stamp_slot(stamp) == slot && thread_stamp_segment(stamp) >= segment;
+        *released = direct ? thread_stamp_segment(stamp) : 0;
+        if (direct || (learned && handover->segment == learned))
+            return handover->lock;
+    }
+    return 0;
 }
 
 /* Room for one lock more. */

@@ -37,6 +37,8 @@
 #define THREAD_SEGMENT_LOCKS 4u
 #define THREAD_NAMES 8u
 #define THREAD_VERSIONS 8u
+#define THREAD_HANDOVERS 32u
+#define THREAD_STAMP_SEGMENT_BITS 50
 #define THREAD_NO_VERSION ((uint64_t)INT64_MAX) /* above every segment, for Java's longs too */
 #define THREAD_LOCK_SHARED UINT32_C(0x80000000)
 #define THREAD_EPOCH_MASK ((UINT32_C(1) << 18) - 1)
@@ -74,13 +76,20 @@ struct thread_version {
 };
 
 /* How a thread's full clock came to be what it is: it knew what it knew from segment `before` on,
-   and then learned what the stamp `learned` (sync_table.h) stands for. Who knows both knows it. */
+   and then learned what the stamp `learned` stands for. Who knows both knows it. */
 struct thread_growth {
     uint64_t before;
     uint64_t learned;
 };
 
 #define THREAD_GROWTH_UNKNOWN ((struct thread_growth){UINT64_MAX, 0})
+
+/* A lock that the thread took when another one had released it, and the stamp of that release. */
+struct thread_handover {
+    uint64_t stamp;
+    uint64_t segment; /* of this thread, that it was in before it had the lock */
+    uint32_t lock;
+};
 
 /* Who was in a slot from which segment on. */
 struct thread_name {
@@ -111,6 +120,8 @@ struct thread {
     uint32_t birth_epoch; /* the first one of this thread */
     _Atomic uint64_t slow_accesses;
     struct thread_segment segments[THREAD_SEGMENTS];
+    uint64_t handover_count; /* ever noted; the last THREAD_HANDOVERS are there */
+    struct thread_handover handovers[THREAD_HANDOVERS];
     /* ever made; the last THREAD_VERSIONS are there */
     _Alignas(64) _Atomic uint64_t version_count;
     struct thread_version versions[THREAD_VERSIONS];
@@ -182,6 +193,22 @@ static inline struct thread *thread_at(const struct thread_table *table, uint32_
                : NULL;
 }
 
+/* A stamp is a slot and one of its segments: who released something, and when. */
+static inline uint64_t thread_stamp_of(uint32_t slot, uint64_t segment)
+{
+    return (uint64_t)slot << THREAD_STAMP_SEGMENT_BITS | segment;
+}
+
+static inline uint32_t thread_stamp_slot(uint64_t stamp)
+{
+    return (uint32_t)(stamp >> THREAD_STAMP_SEGMENT_BITS);
+}
+
+static inline uint64_t thread_stamp_segment(uint64_t stamp)
+{
+    return stamp & ((UINT64_C(1) << THREAD_STAMP_SEGMENT_BITS) - 1);
+}
+
 static inline uint64_t thread_segment(const struct thread *thread)
 {
     return atomic_load_explicit(&thread->segment, memory_order_relaxed);
@@ -234,6 +261,15 @@ enum thread_change thread_let_go(struct thread_table *table, struct thread *thre
 
 /* NULL when the thread does not hold the lock. */
 const struct thread_held *thread_find_held(const struct thread *thread, uint32_t lock);
+
+/* Notes that the lock came from the thread of the stamp, which was news to this one. */
+void thread_note_handover(struct thread *thread, uint32_t lock, uint64_t stamp);
+
+/* The lock with which the thread came to know that another one's segment is over, as far as that is
+   noted; 0 if not. If it came from that thread itself, *released gets the segment in which it was
+   released; else 0: a third thread knew of it. */
+uint32_t thread_lock_between(const struct thread *thread, uint32_t slot, uint64_t segment,
+                             uint64_t *released);
 
 /* Fills `any` and `exclusive`. */
 void thread_find_locksets(struct thread *thread, struct lockset_table *locksets);

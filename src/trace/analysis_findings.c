@@ -14,19 +14,6 @@ bool analysis_add_finding(struct analysis_teller *teller, struct finding *findin
 
 /* ---- races ---- */
 
-static const char *reason_of(enum race_grade grade)
-{
-    switch (grade) {
-    case RACE_OBSERVED:
-        return "nothing orders the two accesses, so either may come first, or both at once";
-    case RACE_PREDICTED:
-        return "no lock is held at both accesses; in this run a lock that was handed over came "
-               "between them, in another run nothing may";
-    default:
-        return "no lock is held at both accesses; something other than a lock ordered them";
-    }
-}
-
 /* Locksets of the engine that looks for races, which may not be the one that `order` is. */
 static void add_locks_of_race(struct analysis_teller *teller, struct finding_stack *stack,
                               uint32_t lockset)
@@ -65,10 +52,14 @@ static bool tell_race(struct analysis_teller *teller, const struct race *race, u
     };
     finding.stack_count = tell_side(teller, &race->later, stacks);
     finding.stack_count += tell_side(teller, &race->earlier, stacks + finding.stack_count);
-    finding.message =
-        analysis_format(teller, "Two threads access %.*s, at least one writes, and %s.",
-                        TEXT_ARGUMENTS(subject), reason_of(race->grade));
-    return analysis_add_finding(teller, &finding, 0);
+    struct builder message;
+    builder_init(&message);
+    race_explain(&message, race, subject,
+                 race->between ? analysis_name_of_lock(teller, race->between) : (struct text){0});
+    finding.message = builder_text(&message);
+    const bool added = analysis_add_finding(teller, &finding, 0);
+    builder_release(&message);
+    return added;
 }
 
 static bool tell_races(struct analysis_teller *teller, struct analysis *analysis)

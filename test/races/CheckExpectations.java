@@ -55,8 +55,10 @@ public final class CheckExpectations {
      * A finding to be expected at a line. Not all parts are there for all kinds: a deadlock has threads only.
      *
      * @param locks how many are held at the line, or ANY
+     * @param between the class of the lock that kept the accesses apart, or ""
      */
-    record Expectation(int line, Kind kind, String grade, String type, String member, int threads, int locks) {
+    record Expectation(int line, Kind kind, String grade, String type, String member, int threads, int locks,
+            String between) {
         static final int ANY = -1;
 
         boolean isShownBy(Stack stack, String place) {
@@ -64,7 +66,8 @@ public final class CheckExpectations {
         }
 
         boolean matches(Finding finding) {
-            return isFor(finding) && (grade.isEmpty() || grade.equals(finding.grade));
+            return isFor(finding) && (grade.isEmpty() || grade.equals(finding.grade))
+                    && (between.isEmpty() || finding.message.contains("In this run " + between + "@"));
         }
 
         boolean isFor(Finding finding) {
@@ -82,7 +85,8 @@ public final class CheckExpectations {
             String name = kind.name().toLowerCase(Locale.ROOT);
             return kind == Kind.DEADLOCK ? name + " " + threads
                     : name + (grade.isEmpty() ? "" : " " + grade) + " " + type + "." + member
-                            + (locks == ANY ? "" : " holding " + locks);
+                            + (locks == ANY ? "" : " holding " + locks)
+                            + (between.isEmpty() ? "" : " between " + between);
         }
     }
 
@@ -91,7 +95,7 @@ public final class CheckExpectations {
     }
 
     /** What the tool found. */
-    record Finding(String rule, String grade, String type, String member, List<Stack> stacks) {
+    record Finding(String rule, String grade, String type, String member, String message, List<Stack> stacks) {
         Set<String> tops(Kind kind) {
             Set<String> tops = new TreeSet<>();
             for (Stack stack : stacks) {
@@ -112,7 +116,8 @@ public final class CheckExpectations {
             for (Stack stack : stacks) {
                 places.add(stack.role + " " + stack.top + " holding " + stack.locks);
             }
-            return rule + " " + grade + " " + type + "." + member + " (" + String.join(", ", places) + ")";
+            return rule + " " + grade + " " + type + "." + member + " (" + String.join(", ", places) + "): "
+                    + message;
         }
     }
 
@@ -122,7 +127,7 @@ public final class CheckExpectations {
         private static final Pattern WITH = Pattern.compile("with (--[^:]+): *(.*)");
         private static final Pattern GRADED = Pattern.compile(
                 "(race|atomicity) (observed|predicted|discipline) ([\\w.$]+)\\.([\\w$]+(?:\\[\\])*|\\*)"
-                        + "(?: holding (\\d+))?\\s*");
+                        + "(?: holding (\\d+))?(?: between ([\\w.$]+))?\\s*");
         private static final Pattern PART = Pattern.compile("(entered|commits) ([\\w.$]+)\\.([\\w$]+)\\s*");
         private static final Pattern DEADLOCK = Pattern.compile("deadlock (\\d+)\\s*");
         private static final Pattern OTHER = Pattern.compile("(options|needs): *\\S.*");
@@ -160,12 +165,13 @@ public final class CheckExpectations {
             Matcher deadlock = DEADLOCK.matcher(text);
             if (graded.matches()) {
                 int locks = graded.group(5) == null ? Expectation.ANY : Integer.parseInt(graded.group(5));
-                return new Expectation(line, kind(graded), graded.group(2), graded.group(3), graded.group(4), 0, locks);
+                return new Expectation(line, kind(graded), graded.group(2), graded.group(3), graded.group(4), 0, locks,
+                        graded.group(6) == null ? "" : graded.group(6));
             } else if (part.matches()) {
-                return new Expectation(line, kind(part), "", part.group(2), part.group(3), 0, Expectation.ANY);
+                return new Expectation(line, kind(part), "", part.group(2), part.group(3), 0, Expectation.ANY, "");
             } else if (deadlock.matches()) {
                 int threads = Integer.parseInt(deadlock.group(1));
-                return new Expectation(line, Kind.DEADLOCK, "", "", "", threads, Expectation.ANY);
+                return new Expectation(line, Kind.DEADLOCK, "", "", "", threads, Expectation.ANY, "");
             }
             return null;
         }
@@ -305,7 +311,7 @@ public final class CheckExpectations {
                         Json.list(stack, "locks", false).size()));
             }
             findings.add(new Finding(rule, Json.text(finding, "grade"), Json.text(finding, "class"),
-                    Json.text(finding, "member"), stacks));
+                    Json.text(finding, "member"), Json.text(finding, "message"), stacks));
         }
         return findings;
     }

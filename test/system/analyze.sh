@@ -105,6 +105,21 @@ run 0 analyze --races lockset race.std # the second thread has taken x over
 { cat race.std; echo 'main|w(x)|11'; } >back.std
 run 1 analyze --races lockset back.std
 says out "race (predicted): x"
+says out "no lock is held at every access"
+cat >between.std <<'END'
+main|w(x)|1
+main|fork(one)|2
+main|fork(two)|3
+one|w(x)|10
+one|acq(L)|11
+one|rel(L)|12
+two|acq(L)|20
+two|rel(L)|21
+two|w(x)|22
+END
+run 1 analyze --atomicity off between.std
+says out "race (predicted): x"
+says out "In this run L came between them"
 run 1 analyze race.std deadlock.std fine.std
 last_line "turnstile: 1 race (1 observed), 1 possible deadlock (1 predicted)"
 run 0 analyze -q fine.std

@@ -251,6 +251,77 @@ static void test_predicted(void **state)
     finish(&script);
 }
 
+/* A predicted race tells which lock came between: the first that went from the one thread to the
+   other after the earlier access. */
+static void test_lock_between(void **state)
+{
+    (void)state;
+    struct script script;
+    begin(&script, ENGINE_HYBRID);
+    write_at(&script, script.main, 1);
+    pass(&script, script.two, LOCK_M);
+    pass(&script, script.one, LOCK_M);
+    pass(&script, script.two, LOCK_M); /* before the access */
+    locked_write(&script, script.one, LOCK_N, 2);
+    pass(&script, script.three, LOCK_N); /* to another thread */
+    pass(&script, script.one, LOCK_K);
+    pass(&script, script.two, LOCK_K);
+    pass(&script, script.one, LOCK_M);
+    pass(&script, script.two, LOCK_M); /* when they were in order */
+    write_at(&script, script.two, 3);
+    assert_int_equal(script.races[script.count - 1].grade, RACE_PREDICTED);
+    assert_int_equal(script.races[script.count - 1].earlier.location, 2);
+    assert_int_equal(script.races[script.count - 1].between, LOCK_K);
+    finish(&script);
+}
+
+/* A third thread can have brought it: then it is the lock that came from that one. */
+static void test_lock_between_by_third(void **state)
+{
+    (void)state;
+    struct script script;
+    begin(&script, ENGINE_HYBRID);
+    write_at(&script, script.main, 1);
+    write_at(&script, script.one, 2);
+    pass(&script, script.three, LOCK_N);
+    pass(&script, script.two, LOCK_N); /* it does not know of the write yet */
+    pass(&script, script.one, LOCK_K);
+    pass(&script, script.three, LOCK_K);
+    pass(&script, script.three, LOCK_M);
+    pass(&script, script.two, LOCK_M);
+    pass(&script, script.three, LOCK_N);
+    pass(&script, script.two, LOCK_N); /* nor is that news any more */
+    write_at(&script, script.two, 3);
+    assert_int_equal(script.races[script.count - 1].grade, RACE_PREDICTED);
+    assert_int_equal(script.races[script.count - 1].earlier.location, 2);
+    assert_int_equal(script.races[script.count - 1].between, LOCK_M);
+    finish(&script);
+}
+
+/* Of very many hand-overs the last are known: some lock that came between, if not the first. When
+   none of them came from that thread, none is told. */
+static void test_lock_between_forgotten(void **state)
+{
+    (void)state;
+    for (unsigned from_three = 0; from_three < 2; from_three++) {
+        struct script script;
+        begin(&script, ENGINE_HYBRID);
+        write_at(&script, script.main, 1);
+        write_at(&script, script.one, 2);
+        pass(&script, script.one, LOCK_K);
+        pass(&script, script.two, LOCK_K);
+        for (unsigned i = 0; i < 2 * THREAD_HANDOVERS; i++) {
+            pass(&script, from_three ? script.three : script.one, LOCK_M);
+            pass(&script, script.two, LOCK_M);
+        }
+        write_at(&script, script.two, 3);
+        assert_int_equal(script.races[script.count - 1].grade, RACE_PREDICTED);
+        assert_int_equal(script.races[script.count - 1].earlier.location, 2);
+        assert_int_equal(script.races[script.count - 1].between, from_three ? 0 : LOCK_M);
+        finish(&script);
+    }
+}
+
 /* A common lock protects; the sets are reduced to it. */
 static void test_common_lock(void **state)
 {
@@ -674,6 +745,9 @@ int main(void)
         cmocka_unit_test(test_first_phase_write_long_ago),
         cmocka_unit_test(test_hand_over),
         cmocka_unit_test(test_predicted),
+        cmocka_unit_test(test_lock_between),
+        cmocka_unit_test(test_lock_between_by_third),
+        cmocka_unit_test(test_lock_between_forgotten),
         cmocka_unit_test(test_common_lock),
         cmocka_unit_test(test_start_and_join),
         cmocka_unit_test(test_after_start),

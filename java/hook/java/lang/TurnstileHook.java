@@ -78,6 +78,12 @@ public final class TurnstileHook {
 
     private static final int CHANCE = (int) layout(78);
     private static final int BIRTH_EPOCH = (int) layout(79);
+    private static final int HANDOVER_COUNT = (int) layout(80);
+    private static final int HANDOVERS = (int) layout(81);
+    private static final int HANDOVERS_KEPT = 32;
+    private static final int HANDOVER_SIZE = 24;
+    private static final int HANDOVER_SEGMENT = 8;
+    private static final int HANDOVER_LOCK = 16;
     private static final int SEGMENT = (int) layout(13);
     private static final int HELD_COUNT = (int) layout(14);
     private static final int SEGMENTS = (int) layout(15);
@@ -815,10 +821,14 @@ public final class TurnstileHook {
             return false;
         }
         long stamp = UNSAFE.getLongVolatile(null, entry + LOCK_STAMP);
-        if (stamp == 0
-                || UNSAFE.getInt(entry + LOCK_ID) != lock
-                || !isStampKnown(thread, UNSAFE.getLong(engine + FULL), stamp) && !isStampLearned(thread, engine, entry, stamp)) {
+        if (stamp == 0 || UNSAFE.getInt(entry + LOCK_ID) != lock) {
             return false;
+        }
+        if (!isStampKnown(thread, UNSAFE.getLong(engine + FULL), stamp)) {
+            if (!isStampLearned(thread, engine, entry, stamp)) {
+                return false;
+            }
+            noteHandOver(engine, lock, stamp);
         }
         UNSAFE.putInt(held, lock);
         UNSAFE.putInt(held + HELD_EXCLUSIVE, 1);
@@ -986,6 +996,16 @@ public final class TurnstileHook {
                 && UNSAFE.getInt(theirs + CLOCK_COUNT) <= CLOCK_SMALL
                 && UNSAFE.getByte(theirs + CLOCK_EVERYTHING) == 0
                 && isGrown(engine, mine, theirs, version, changes, stamp);
+    }
+
+    /** As thread_note_handover: the lock came from another thread, for reports of accesses that this has kept apart. */
+    private static void noteHandOver(long engine, int lock, long stamp) {
+        long count = UNSAFE.getLong(engine + HANDOVER_COUNT);
+        long place = engine + HANDOVERS + (count & HANDOVERS_KEPT - 1) * HANDOVER_SIZE;
+        UNSAFE.putLong(place, stamp);
+        UNSAFE.putLong(place + HANDOVER_SEGMENT, UNSAFE.getLong(engine + SEGMENT));
+        UNSAFE.putInt(place + HANDOVER_LOCK, lock);
+        UNSAFE.putLong(engine + HANDOVER_COUNT, count + 1);
     }
 
     /** Whether the thread's clock has all that the entry's stamp stands for, but for its segment. */
