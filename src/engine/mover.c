@@ -164,17 +164,19 @@ static bool may_hand_over(const struct mover_usage *usage, const struct mover_ru
     return is_after_all(user, usage->users) || (!rules->final && usage->state == MOVER_LOCAL);
 }
 
-void mover_usage_add(struct mover_usage *usage, const struct mover_rules *rules,
+bool mover_usage_add(struct mover_usage *usage, const struct mover_rules *rules,
                      enum mover_thing thing, const struct mover_user *user, uint32_t lockset,
                      bool write)
 {
+    bool taken_over = false;
     if (!user->slot)
-        return;
+        return false;
     if (usage->state == MOVER_UNUSED) {
         usage->state = MOVER_LOCAL;
         usage->access_set = usage->write_set = LOCKSET_ALL;
     } else if (!is_only_user(usage, user->slot)) {
-        if (may_hand_over(usage, rules, thing, user))
+        taken_over = may_hand_over(usage, rules, thing, user);
+        if (taken_over)
             hand_over(usage, rules, thing);
         else
             usage->state = MOVER_SHARED;
@@ -187,6 +189,7 @@ void mover_usage_add(struct mover_usage *usage, const struct mover_rules *rules,
         usage->write_set = lockset_intersection(rules->locksets, usage->write_set, lockset);
         usage->written = true;
     }
+    return taken_over;
 }
 
 void mover_usage_facts(const struct mover_usage *usage, const struct mover_rules *rules,
@@ -356,7 +359,8 @@ static void consult(struct mover_table *table, uint32_t lock, const struct mover
         bool before = is_lock_protected(&table->rules, &entry->usage);
         entry->referenced = true;
         if (note)
-            mover_usage_add(&entry->usage, &table->rules, MOVER_LOCK, user, held, true);
+            verdict->taken_over =
+                mover_usage_add(&entry->usage, &table->rules, MOVER_LOCK, user, held, true);
         verdict->state = (enum mover_state)entry->usage.state;
         verdict->protecting = entry->usage.access_set;
         verdict->losable = is_lock_protected(&table->rules, &entry->usage);

@@ -148,7 +148,8 @@ struct mover_usage {
     bool open;        /* ... and one of them was not protected */
 };
 
-void mover_usage_add(struct mover_usage *usage, const struct mover_rules *rules,
+/* True if the user has taken over: with this use another group begins, in MOVER_LOCAL_2. */
+bool mover_usage_add(struct mover_usage *usage, const struct mover_rules *rules,
                      enum mover_thing thing, const struct mover_user *user, uint32_t lockset,
                      bool write);
 
@@ -171,6 +172,7 @@ struct mover_options {
 struct mover_verdict {
     enum mover mover;
     enum mover_state state;
+    bool taken_over;     /* with this use another group of users begins */
     bool losable;        /* a both-mover, as long as the lock is used as it was up to now */
     bool lost;           /* this use took protection from the lock */
     uint32_t protecting; /* locks held at all uses */

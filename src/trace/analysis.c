@@ -271,6 +271,7 @@ static bool first_pass(struct analysis *analysis, struct trace_source *source)
 static bool second_pass(struct analysis *analysis, struct trace_source *source)
 {
     analysis_settle_usage(analysis);
+    analysis_settle_phases(analysis);
     if ((analysis->options.reduction && !analysis_begin_reduction(analysis)) ||
         (analysis->options.blocks && !analysis_begin_blocks(analysis)) ||
         (analysis->options.observed && !analysis_begin_cycles(analysis)))

@@ -253,7 +253,7 @@ static const struct analysis_use *who_else(const struct analysis *analysis,
     if ((place->kind == REDUCTION_ACQUIRE || place->kind == REDUCTION_RELEASE) &&
         place->object < analysis->lock_uses.count) {
         *kind = TRANSACTIONS_ACQUIRE;
-        return analysis_other_use(&analysis->lock_uses.items[place->object], thread);
+        return analysis_other_use(&analysis->lock_uses.items[place->object].acquires, thread);
     }
     return NULL;
 }

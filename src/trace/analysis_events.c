@@ -87,12 +87,10 @@ static void use_lock(struct analysis *analysis, struct analysis_thread *thread,
     if (!analysis->options.reduction || !thread->order)
         return;
     const struct mover_user user = mover_user_of(thread->order);
-    if (acquire) {
-        mover_acquire(&analysis->movers, event->target, &user, held, false);
-        analysis_use_lock(analysis, event, held, &user);
-    } else {
-        mover_release(&analysis->movers, event->target, &user, held, false);
-    }
+    const struct mover_verdict verdict =
+        acquire ? mover_acquire(&analysis->movers, event->target, &user, held, false)
+                : mover_release(&analysis->movers, event->target, &user, held, false);
+    analysis_use_lock(analysis, event, held, &user, acquire, &verdict);
 }
 
 static void order_locks(struct analysis *analysis, struct analysis_thread *thread,
@@ -205,40 +203,23 @@ static void use_sync(struct analysis *analysis, const struct analysis_thread *th
 {
     const struct mover_user user = mover_user_of(thread->order);
     while (analysis->sync_uses.count <= event->target) {
-        const struct analysis_sync unused = {0};
+        const struct analysis_sync unused = {.last_release = 0};
         if (!vector_push(&analysis->sync_uses, unused))
             return; /* then it counts as noticed */
     }
     struct analysis_sync *sync = &analysis->sync_uses.items[event->target];
-    if (!sync->thread)
-        sync->thread = event->thread;
-    const bool other = sync->thread != event->thread;
-    const bool release = event->kind == TRACE_SYNC_RELEASE;
-    sync->shared |= other;
-    sync->released |= release;
-    if (sync->shared) {
-        sync->released_later |= release;
-        sync->apart |= other && (!user.slot || !sync->slot ||
-                                 !mover_is_after(&user, sync->slot, sync->segment));
-    } else if (sync->alone < UINT32_MAX) {
-        sync->alone++;
-        sync->slot = user.slot;
-        sync->segment = user.segment;
-    } else {
-        sync->apart = true; /* too many to be counted */
-    }
+    analysis_note_phase(analysis, &sync->phases, event, &user, MOVER_SHARED, false);
+    if (event->kind == TRACE_SYNC_RELEASE)
+        sync->last_release = analysis->check.events;
 }
 
-bool analysis_is_noticed(struct analysis *analysis, const struct trace_event *event)
+bool analysis_is_noticed(const struct analysis *analysis, const struct trace_event *event)
 {
     if (event->target >= analysis->sync_uses.count)
         return true;
-    struct analysis_sync *sync = &analysis->sync_uses.items[event->target];
-    const bool alone = sync->thread == event->thread && sync->passed < sync->alone;
-    sync->passed += alone;
-    if (!sync->shared || !sync->released)
-        return false;
-    return sync->apart || (!alone && sync->released_later);
+    const struct analysis_sync *sync = &analysis->sync_uses.items[event->target];
+    return sync->phases.first_until && sync->last_release >= sync->phases.first_until &&
+           !analysis_is_alone(&sync->phases, analysis->check.events);
 }
 
 static void synchronize(struct analysis *analysis, struct analysis_thread *thread,
@@ -286,6 +267,15 @@ static void fork(struct analysis *analysis, const struct trace_event *event)
         analysis_start_thread(analysis, event->target, event);
 }
 
+/* What the thread does now may be alone with what it used before, too: it must be told again. */
+static void begin_segment(struct analysis *analysis, struct analysis_thread *thread)
+{
+    if (thread->order)
+        thread_new_segment(thread->order, false);
+    if (thread->race && analysis->order != analysis->racer)
+        thread_new_segment(thread->race, false);
+}
+
 static void join(struct analysis *analysis, struct analysis_thread *thread,
                  const struct trace_event *event)
 {
@@ -299,6 +289,8 @@ static void join(struct analysis *analysis, struct analysis_thread *thread,
         engine_thread_join(analysis->racer, thread->race, child->race, child->race_birth);
     if (analysis->order != analysis->racer)
         engine_thread_join(analysis->order, thread->order, child->order, child->order_birth);
+    if (analysis->uses)
+        begin_segment(analysis, thread);
 }
 
 void analysis_first(struct analysis *analysis, const struct trace_event *event)

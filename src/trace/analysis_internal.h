@@ -5,6 +5,7 @@
  *     analysis_threads.c    what begins and ends with a thread
  *     analysis_events.c     the first pass
  *     analysis_usage.c      how variables are used, for reduction
+ *     analysis_phases.c     when one thread has them for itself
  *     analysis_others.c     who else uses them
  *     analysis_reduction.c  the second pass: reduction
  *     analysis_blocks.c     the second pass: blocks
@@ -42,20 +43,29 @@ enum {
     ANALYSIS_OTHERS = 2,
 };
 
+/*
+ * When one thread alone uses a variable, a lock or a synchronization object: first, until others
+ * come, if start, join and the like order all of theirs after that, or else until it started the
+ * first of those; and last, if the same orders all that others did before. Nobody can notice when
+ * it is used then. Events are told by their number in a pass, which is the same in the next one.
+ */
+struct analysis_phases {
+    uint64_t last_use;    /* the first thread's segment when others came */
+    uint64_t first_until; /* the event with which others came, or were started; 0: none came */
+    uint64_t last_from;   /* the event with which the last phase began; 0: there is none */
+    uint64_t started;     /* the event with which the first of the others was started */
+    uint32_t thread;      /* whose the first phase is; 0: there was no use yet */
+    uint32_t slot;
+    uint32_t other; /* the last other thread that came */
+    bool apart;     /* not all uses of others are ordered after the first phase */
+};
+
 /* Who uses a synchronization object. What only one thread uses, or nobody releases, can be moved
-   past everything. So can what the first thread did to it before the others came, if all of theirs
-   is ordered after that by something else (the object was not shown to them before); and then, if
-   nobody released it any more, all the rest. */
+   past everything. So can what is done to it in the first phase; and then, if nobody released it
+   any more, all the rest. */
 struct analysis_sync {
-    uint32_t thread;  /* the first; 0: nobody yet */
-    uint32_t alone;   /* how many events of the first thread came before those of others */
-    uint32_t passed;  /* of these, in the second pass */
-    uint32_t slot;    /* of the first thread; 0: it has none */
-    uint64_t segment; /* of the last of these events */
-    bool shared;
-    bool apart; /* somebody else's use is not ordered after these events */
-    bool released;
-    bool released_later; /* since it is shared */
+    struct analysis_phases phases;
+    uint64_t last_release; /* the event; 0: nobody did */
 };
 
 struct analysis_thread {
@@ -70,6 +80,7 @@ struct analysis_thread {
     uint32_t tried; /* the lock that it acquires next without waiting, or 0 */
     /* Who started it, where. */
     uint32_t parent;
+    uint64_t start_number; /* of the event in its pass */
     uint32_t start_location;
     uint32_t start_stack;
     /* While it waits: how often it had the lock. */
@@ -130,6 +141,12 @@ struct analysis_cell {
 #define ANALYSIS_CELL_HANDED (UINT64_C(1) << 61)
 #define ANALYSIS_CELL_SLOT_SHIFT 51
 
+/* How a lock is used. */
+struct analysis_lock {
+    struct analysis_uses acquires;
+    struct analysis_phases phases;
+};
+
 /* A variable that several threads use. */
 struct analysis_record {
     uint64_t stamp; /* of the last use, as in a cell */
@@ -138,6 +155,7 @@ struct analysis_record {
     struct mover_usage usage;
     struct mover_usage handed; /* if what locks hand over is ordered; once one has done so */
     bool meets;                /* `contended`, in that order */
+    struct analysis_phases phases;
     struct analysis_uses reads;
     struct analysis_uses writes;
 };
@@ -178,7 +196,7 @@ struct analysis {
     struct analysis_pages words;            /* uint64_t by variable */
     struct analysis_pages cells;            /* struct analysis_cell by variable */
     VECTOR(struct analysis_record) records;
-    VECTOR(struct analysis_uses) lock_uses; /* by lock */
+    VECTOR(struct analysis_lock) lock_uses; /* by lock */
     VECTOR(struct analysis_sync) sync_uses; /* by synchronization object */
     bool no_memory;
     uint64_t forgotten;
@@ -243,7 +261,25 @@ void analysis_begin_hand_over(struct analysis *analysis);
 void analysis_use_variable(struct analysis *analysis, const struct analysis_thread *user,
                            const struct trace_event *event);
 void analysis_use_lock(struct analysis *analysis, const struct trace_event *event, uint32_t held,
-                       const struct mover_user *user);
+                       const struct mover_user *user, bool acquire,
+                       const struct mover_verdict *verdict);
+
+/* analysis_phases.c */
+
+/* To be told of every use. `state`: since this one, with which, perhaps, another group of users has
+   begun. */
+void analysis_note_phase(struct analysis *analysis, struct analysis_phases *phases,
+                         const struct trace_event *event, const struct mover_user *user,
+                         enum mover_state state, bool taken_over);
+
+/* When all uses have been told. */
+void analysis_settle_phases(struct analysis *analysis);
+
+/* Whether the event of that number is in one of the phases. */
+static inline bool analysis_is_alone(const struct analysis_phases *phases, uint64_t number)
+{
+    return number < phases->first_until || (phases->last_from && number >= phases->last_from);
+}
 
 /* analysis_others.c */
 uint64_t analysis_use_stamp(uint32_t slot, uint64_t segment);
@@ -339,9 +375,9 @@ bool analysis_add_finding(struct analysis_teller *teller, struct finding *findin
 /* analysis_findings.c: all that was noted. False when there is no memory. */
 bool analysis_make_findings(struct analysis *analysis, struct finding_list *findings);
 
-/* analysis_events.c: whether others may notice this use of a synchronization object. To be asked
-   for each use once, in the second pass. */
-bool analysis_is_noticed(struct analysis *analysis, const struct trace_event *event);
+/* analysis_events.c, in the second pass: whether others may notice this use of a synchronization
+   object. */
+bool analysis_is_noticed(const struct analysis *analysis, const struct trace_event *event);
 
 /* analysis_reduction.c: whether two events of a thread, one of synchronization directly behind the
    other, are of one call. */

@@ -46,11 +46,18 @@ static uint32_t lockset_of(struct analysis *analysis, struct analysis_thread *th
     return write ? thread->exclusive : thread->any;
 }
 
+/* The event is of a time when one thread had the variable for itself. */
+static bool is_alone_with(const struct analysis *analysis, const struct analysis_cell *cell)
+{
+    const struct analysis_record *record = &analysis->records.items[(uint32_t)cell->stamp];
+    return analysis_is_alone(&record->phases, analysis->check.events);
+}
+
 static void access_variable(struct analysis *analysis, struct analysis_thread *thread,
                             const struct trace_event *event)
 {
     const struct analysis_cell *cell = analysis_shared_cell(analysis, event->target);
-    if (!cell || !(cell->stamp & ANALYSIS_CELL_OPEN))
+    if (!cell || !(cell->stamp & ANALYSIS_CELL_OPEN) || is_alone_with(analysis, cell))
         return;
     const bool write = event->kind == TRACE_WRITE;
     const struct reduction_variable variable = {
@@ -101,9 +108,20 @@ static uint32_t other_locks(const struct analysis *analysis, const struct trace_
     return set;
 }
 
+/* The same of a lock: it is thread-local, as far as anybody can tell. */
+static bool is_local_lock(const struct analysis *analysis, uint32_t lock)
+{
+    const uint32_t needed = MOVER_THREAD_LOCAL_LOCKS | MOVER_THREAD_LOCAL_2_LOCKS;
+    return lock < analysis->lock_uses.count && (analysis->rules.refinements & needed) == needed &&
+           analysis_is_alone(&analysis->lock_uses.items[lock].phases, analysis->check.events);
+}
+
 static void use_lock(struct analysis *analysis, struct analysis_thread *thread,
                      const struct trace_event *event)
 {
+    const bool waits = event->kind == TRACE_WAIT || event->kind == TRACE_WAITED;
+    if (!waits && is_local_lock(analysis, event->target))
+        return;
     const struct reduction_place place = {.object = event->target,
                                           .location = event->location,
                                           .stack = event->stack,

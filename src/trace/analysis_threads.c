@@ -44,6 +44,7 @@ struct analysis_thread *analysis_start_thread(struct analysis *analysis, uint32_
     if (fork) {
         parent = &analysis->threads.items[fork->thread];
         thread->parent = fork->thread;
+        thread->start_number = analysis->check.events;
         thread->start_location = fork->location;
         thread->start_stack = fork->stack;
     }

@@ -44,14 +44,18 @@ void analysis_pages_release(struct analysis_pages *pages)
 /* ---- who else ---- */
 
 void analysis_use_lock(struct analysis *analysis, const struct trace_event *event, uint32_t held,
-                       const struct mover_user *user)
+                       const struct mover_user *user, bool acquire,
+                       const struct mover_verdict *verdict)
 {
     while (analysis->lock_uses.count <= event->target) {
-        const struct analysis_uses none = {0};
+        const struct analysis_lock none = {.phases = {.thread = 0}};
         if (!vector_push(&analysis->lock_uses, none))
-            return; /* it is not shown */
+            return; /* it is not shown, and shared all the time */
     }
-    analysis_note_use(&analysis->lock_uses.items[event->target], event, held, user);
+    struct analysis_lock *lock = &analysis->lock_uses.items[event->target];
+    if (acquire)
+        analysis_note_use(&lock->acquires, event, held, user);
+    analysis_note_phase(analysis, &lock->phases, event, user, verdict->state, verdict->taken_over);
 }
 
 /* ---- variables ---- */
@@ -107,6 +111,8 @@ static struct analysis_record *share(struct analysis *analysis, struct analysis_
     }
     struct analysis_record *shared = &vector_last(&analysis->records);
     const uint32_t slot = slot_of(cell->stamp);
+    shared->phases = (struct analysis_phases){
+        .last_use = segment_of(cell->stamp), .thread = analysis->in_slot[slot], .slot = slot};
     const struct analysis_use first = {analysis->in_slot[slot], cell->location, cell->stack,
                                        LOCKSET_ALL,
                                        analysis_use_stamp(slot, segment_of(cell->stamp))};
@@ -159,7 +165,10 @@ static void use_record(struct analysis *analysis, const struct analysis_thread *
     const bool write = event->kind == TRACE_WRITE;
     const struct mover_user user = mover_user_of(thread->order);
     record->stamp = now | ((record->stamp | 1) == (now | 1) ? record->stamp & 1 : 0);
-    mover_usage_add(&record->usage, &analysis->rules, MOVER_VARIABLE, &user, lockset, write);
+    const bool taken_over =
+        mover_usage_add(&record->usage, &analysis->rules, MOVER_VARIABLE, &user, lockset, write);
+    analysis_note_phase(analysis, &record->phases, event, &user,
+                        (enum mover_state)record->usage.state, taken_over);
     record->contended |= record->usage.state == MOVER_SHARED && record->usage.written;
     if (analysis->hands_over) {
         const struct mover_user handed = user_with_hand_over(analysis, thread);

@@ -16,177 +16,12 @@
 #include <cmocka.h>
 
 #include "interleavings.h"
+#include "random_programs.h"
 #include "reduction_world.h"
 #include "support.h"
 
 #define TRACES 60000u
 #define TRACES_PER_ENGINE 2000u
-#define OPERATIONS_MAX 12u
-
-/*
- * Programs.
- */
-
-struct maker {
-    uint64_t random;
-    struct interleavings_program *program;
-    unsigned locks, variables;
-    unsigned left;  /* operations that may still be made */
-    unsigned block; /* next block */
-};
-
-static unsigned below(uint64_t *random, unsigned limit)
-{
-    return (unsigned)(support_random(random) % limit);
-}
-
-static void emit(struct maker *maker, unsigned thread, enum interleavings_kind kind,
-                 unsigned object)
-{
-    struct interleavings_thread *list = &maker->program->thread[thread];
-    assert_true(list->count < INTERLEAVINGS_LENGTH);
-    list->operations[list->count++] = (struct interleavings_operation){kind, object, 0};
-    if (kind < INTERLEAVINGS_BEGIN && maker->left)
-        maker->left--;
-}
-
-/* What a thread has open. */
-struct making {
-    unsigned held[INTERLEAVINGS_LOCKS];
-    unsigned held_count;
-    unsigned blocks[2];
-    unsigned block_count;
-};
-
-static void take(struct maker *maker, struct making *making, unsigned thread)
-{
-    unsigned lock = below(&maker->random, maker->locks), times = 0;
-    for (unsigned i = 0; i < making->held_count; i++)
-        times += making->held[i] == lock;
-    /* Now and then a lock is taken twice. */
-    if (making->held_count >= 3 || (times && below(&maker->random, 3)))
-        return;
-    making->held[making->held_count++] = lock;
-    emit(maker, thread, INTERLEAVINGS_ACQUIRE, lock);
-}
-
-/* Mostly the last one. */
-static void give_back(struct maker *maker, struct making *making, unsigned thread)
-{
-    if (!making->held_count)
-        return;
-    unsigned i = making->held_count - 1;
-    if (!below(&maker->random, 4))
-        i = below(&maker->random, making->held_count);
-    emit(maker, thread, INTERLEAVINGS_RELEASE, making->held[i]);
-    memmove(&making->held[i], &making->held[i + 1],
-            (--making->held_count - i) * sizeof making->held[0]);
-}
-
-static void open_block(struct maker *maker, struct making *making, unsigned thread)
-{
-    if (making->block_count == 2 || maker->block == INTERLEAVINGS_BLOCKS)
-        return;
-    making->blocks[making->block_count++] = maker->block;
-    emit(maker, thread, INTERLEAVINGS_BEGIN, maker->block++);
-}
-
-static void close_block(struct maker *maker, struct making *making, unsigned thread)
-{
-    if (making->block_count)
-        emit(maker, thread, INTERLEAVINGS_END, making->blocks[--making->block_count]);
-}
-
-static void make_part(struct maker *maker, struct making *making, unsigned thread, unsigned length)
-{
-    unsigned begin = maker->left;
-    for (unsigned attempt = 0;
-         attempt < 30 && begin - maker->left < length && maker->left > making->held_count &&
-         maker->program->thread[thread].count < 9;
-         attempt++) {
-        unsigned choice = below(&maker->random, 20);
-        if (choice < 5)
-            emit(maker, thread, INTERLEAVINGS_READ, below(&maker->random, maker->variables));
-        else if (choice < 9)
-            emit(maker, thread, INTERLEAVINGS_WRITE, below(&maker->random, maker->variables));
-        else if (choice < 13)
-            take(maker, making, thread);
-        else if (choice < 15)
-            give_back(maker, making, thread);
-        else if (choice < 18)
-            open_block(maker, making, thread);
-        else
-            close_block(maker, making, thread);
-    }
-}
-
-static void finish(struct maker *maker, struct making *making, unsigned thread)
-{
-    while (making->held_count)
-        give_back(maker, making, thread);
-    while (making->block_count)
-        close_block(maker, making, thread);
-}
-
-static void make_program(uint64_t *seed, struct interleavings_program *program)
-{
-    struct making making[INTERLEAVINGS_THREADS];
-    struct maker maker = {.random = support_random(seed), .program = program};
-    memset(program, 0, sizeof *program);
-    memset(making, 0, sizeof making);
-    program->locks_conflict = true;
-    program->threads = 2 + below(&maker.random, 2);
-    maker.locks = 1 + below(&maker.random, 2);
-    maker.variables = 1 + below(&maker.random, 2);
-    maker.left = OPERATIONS_MAX - (program->threads - 1);
-    for (unsigned t = 1; t < program->threads; t++) {
-        if (!below(&maker.random, 4))
-            make_part(&maker, &making[0], 0, 1 + below(&maker.random, 2));
-        emit(&maker, 0, INTERLEAVINGS_FORK, t);
-    }
-    for (unsigned t = program->threads; t-- > 1;) {
-        make_part(&maker, &making[t], t, 2 + below(&maker.random, 4));
-        finish(&maker, &making[t], t);
-    }
-    make_part(&maker, &making[0], 0, below(&maker.random, 5));
-    for (unsigned t = 1; t < program->threads; t++)
-        if (program->thread[0].count < 11 && below(&maker.random, 2)) {
-            emit(&maker, 0, INTERLEAVINGS_JOIN, t);
-            if (below(&maker.random, 2))
-                make_part(&maker, &making[0], 0, 1);
-        }
-    finish(&maker, &making[0], 0);
-}
-
-/* A run, with the begins and ends of blocks. False when it came to a deadlock. */
-struct run {
-    unsigned count;
-    struct interleavings_step steps[INTERLEAVINGS_THREADS * INTERLEAVINGS_LENGTH];
-};
-
-static bool make_run(uint64_t *random, const struct interleavings_program *program, struct run *run)
-{
-    struct interleavings_state state;
-    memset(&state, 0, sizeof state);
-    state.forked = 1;
-    run->count = 0;
-    while (!interleavings_is_complete(program, &state)) {
-        unsigned enabled = 0, choice[INTERLEAVINGS_THREADS];
-        for (unsigned t = 0; t < program->threads; t++)
-            if (interleavings_is_enabled(program, &state, t))
-                choice[enabled++] = t;
-        if (!enabled)
-            return false;
-        unsigned thread = choice[below(random, enabled)];
-        unsigned next = state.next[thread];
-        interleavings_perform(program, &state, thread);
-        /* That skips markers; here they are steps. */
-        for (; next < state.next[thread]; next++)
-            run->steps[run->count++] = (struct interleavings_step){thread, next};
-    }
-    return true;
-}
-
 /*
  * Two passes.
  */
@@ -316,7 +151,7 @@ static enum mover reduce(struct trial *trial, struct interleavings_step step)
 }
 
 static void run_trial(struct trial *trial, struct engine *engine,
-                      const struct interleavings_program *program, const struct run *run,
+                      const struct interleavings_program *program, const struct programs_run *run,
                       uint32_t refinements, bool by_engine)
 {
     struct reduction_options options;
@@ -356,7 +191,7 @@ struct facts_of_program {
     uint32_t locks[INTERLEAVINGS_TOTAL]; /* held before and after the operation */
 };
 
-static void find_facts(const struct interleavings_program *program, const struct run *run,
+static void find_facts(const struct interleavings_program *program, const struct programs_run *run,
                        struct facts_of_program *facts)
 {
     unsigned times[INTERLEAVINGS_THREADS][INTERLEAVINGS_LOCKS] = {{0}};
@@ -394,7 +229,7 @@ static bool can_meet(const struct interleavings_program *program,
            interleavings_conflict(program, facts->steps[j], facts->steps[k]);
 }
 
-static void check_movers(const struct trial *trial, const struct run *run)
+static void check_movers(const struct trial *trial, const struct programs_run *run)
 {
     struct facts_of_program facts;
     find_facts(trial->program, run, &facts);
@@ -433,16 +268,6 @@ static void print_path(const struct interleavings_memory *memory)
                     memory->path.steps[i].index);
 }
 
-static uint32_t all_blocks(const struct interleavings_program *program)
-{
-    uint32_t blocks = 0;
-    for (unsigned t = 0; t < program->threads; t++)
-        for (unsigned i = 0; i < program->thread[t].count; i++)
-            if (program->thread[t].operations[i].kind == INTERLEAVINGS_BEGIN)
-                blocks |= 1u << program->thread[t].operations[i].object;
-    return blocks;
-}
-
 struct tally {
     unsigned traces, warned, serializable_and_warned, wrong, unserializable;
 };
@@ -461,10 +286,10 @@ static void check(unsigned traces, uint64_t seed, uint32_t refinements, bool by_
     options.variables = 1 << 14;
     while (tally->traces < traces) {
         struct interleavings_program program;
-        struct run run;
+        struct programs_run run;
         static struct trial trial;
-        make_program(&seed, &program);
-        if (!all_blocks(&program) || !make_run(&seed, &program, &run))
+        programs_make(&seed, &program);
+        if (!programs_blocks(&program) || !programs_run(&seed, &program, &run))
             continue;
         if (tally->traces++ % TRACES_PER_ENGINE == 0) {
             engine_free(engine);
@@ -474,7 +299,7 @@ static void check(unsigned traces, uint64_t seed, uint32_t refinements, bool by_
         run_trial(&trial, engine, &program, &run, refinements, by_engine);
         if (!by_engine)
             check_movers(&trial, &run);
-        interleavings_split(&program, all_blocks(&program) & ~trial.violated);
+        interleavings_split(&program, programs_blocks(&program) & ~trial.violated);
         bool wrong = interleavings_search(memory, &program);
         tally->wrong += wrong;
         tally->warned += trial.violated != 0;
@@ -484,7 +309,7 @@ static void check(unsigned traces, uint64_t seed, uint32_t refinements, bool by_
             fail_msg("trace %u: a block that is not atomic was not reported", tally->traces);
         }
         if (trial.violated) {
-            interleavings_split(&program, all_blocks(&program));
+            interleavings_split(&program, programs_blocks(&program));
             bool cycle = interleavings_search(memory, &program);
             tally->unserializable += cycle;
             tally->serializable_and_warned += !cycle;
@@ -573,7 +398,7 @@ static void tell(struct world *world, const struct interleavings_program *progra
 }
 
 static struct online run_online(struct engine *engine, const struct interleavings_program *program,
-                                const struct run *run, bool skips, uint32_t log)
+                                const struct programs_run *run, bool skips, uint32_t log)
 {
     static struct world world;
     struct reduction_options options;
@@ -613,14 +438,14 @@ static void test_skipping(void **state)
     options.variables = 1 << 14;
     for (unsigned i = 0; i < 20000; i++) {
         struct interleavings_program program;
-        struct run run;
+        struct programs_run run;
         if (i % TRACES_PER_ENGINE == 0) {
             engine_free(engine);
             engine = engine_new(&options);
             assert_non_null(engine);
         }
-        make_program(&seed, &program);
-        if (!make_run(&seed, &program, &run))
+        programs_make(&seed, &program);
+        if (!programs_run(&seed, &program, &run))
             continue;
         struct online all = run_online(engine, &program, &run, false, 64);
         struct online some = run_online(engine, &program, &run, true, 64);
@@ -644,7 +469,7 @@ static void test_skipping(void **state)
 static bool is_missed(struct interleavings_memory *memory, struct interleavings_program *program,
                       uint32_t reported)
 {
-    interleavings_split(program, all_blocks(program) & ~reported);
+    interleavings_split(program, programs_blocks(program) & ~reported);
     return interleavings_search(memory, program);
 }
 
@@ -665,9 +490,9 @@ static void test_taking_back(void **state)
     assert_non_null(engine);
     for (unsigned i = 0; i < 5000; i++) {
         struct interleavings_program program;
-        struct run run;
-        make_program(&seed, &program);
-        if (!make_run(&seed, &program, &run))
+        struct programs_run run;
+        programs_make(&seed, &program);
+        if (!programs_run(&seed, &program, &run))
             continue;
         struct online with = run_online(engine, &program, &run, false, 64);
         struct online without = run_online(engine, &program, &run, false, 0);
@@ -719,13 +544,13 @@ static void test_search(void **state)
     assert_non_null(memory);
     for (unsigned i = 0; i < 400; i++) {
         struct interleavings_program program;
-        make_program(&seed, &program);
+        programs_make(&seed, &program);
         for (unsigned t = 0; t < program.threads; t++)
             for (unsigned k = 0; k < program.thread[t].count; k++)
                 if (program.thread[t].operations[k].kind == INTERLEAVINGS_ACQUIRE ||
                     program.thread[t].operations[k].kind == INTERLEAVINGS_RELEASE)
                     program.thread[t].operations[k].kind = INTERLEAVINGS_WRITE;
-        interleavings_split(&program, all_blocks(&program));
+        interleavings_split(&program, programs_blocks(&program));
         struct verdicts verdicts = {true, true};
         interleavings_each(&program, judge_order, &verdicts);
         assert_int_equal(interleavings_search(memory, &program), !verdicts.conflict);
