@@ -16,8 +16,6 @@ test: test-packages ## install what is missing, build everything, run all tests
 	@$(call CMAKE_BUILD,release)
 	@cmake --preset sanitize >/dev/null
 	@$(call CMAKE_BUILD,sanitize)
-	@cmake --preset clang >/dev/null
-	@$(call CMAKE_BUILD,clang)
 	ctest --preset sanitize -L 'unit|corpus' -j $(JOBS)
 	ctest --preset release -LE '^busy$$|^corpus$$' -j $(JOBS)
 	ctest --preset release -L '^busy$$'
