@@ -6,7 +6,8 @@ macro(turnstile_folder name)
   file(GLOB FOLDER_SOURCES CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.c)
   add_library(turnstile_${name} STATIC ${FOLDER_SOURCES})
   target_include_directories(turnstile_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
-  if(TURNSTILE_TESTS AND CMAKE_INTERPROCEDURAL_OPTIMIZATION AND CMAKE_C_COMPILER_ID STREQUAL GNU)
+  if(TURNSTILE_TESTS AND NOT TURNSTILE_TESTS STREQUAL SYSTEM AND CMAKE_INTERPROCEDURAL_OPTIMIZATION AND
+     CMAKE_C_COMPILER_ID STREQUAL GNU)
     target_compile_options(turnstile_${name} PRIVATE -ffat-lto-objects) # test/CMakeLists.txt links without
   endif()
   target_link_libraries(turnstile_${name} PUBLIC ${TURNSTILE_EARLIER_FOLDERS} ${FOLDER_LINKS})

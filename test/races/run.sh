@@ -10,49 +10,63 @@ mkdir -p "$results"
 results=$(cd "$results" && pwd)
 export TURNSTILE
 
-declared() { # WHAT FILE: the rest of its line `//! WHAT: ...`
-    sed -n "s|^ *//! $1: *||p" "$2" | tr '\n' ' '
+# What the programs declare, by source: `//! needs: MAJOR`, `//! options: ...`, and the options that a program is to be run with as
+# well, one `//! with OPTIONS: ...` on each line.
+declare -A needs=() options=() variants=()
+read_declarations() { # SOURCE...
+    local kind source value
+    while IFS=$'\t' read -r kind source value; do
+        case $kind in
+        needs) needs[$source]=$value ;;
+        options) options[$source]+="$value " ;;
+        with) [[ $'\n'${variants[$source]-} == *$'\n'"$value"$'\n'* ]] || variants[$source]+=$value$'\n' ;;
+        esac
+    done < <(awk '
+        match($0, /^ *\/\/! (needs|options): */) {
+            print ($0 ~ /^ *\/\/! needs/ ? "needs" : "options") "\t" FILENAME "\t" substr($0, RSTART + RLENGTH)
+        }
+        match($0, /\/\/! with --[^:]*:/) { print "with\t" FILENAME "\t" substr($0, RSTART + 9, RLENGTH - 10) }' "$@")
 }
 
-# The options that a program is to be run with as well: one `//! with OPTIONS: ...` on each line.
-variants() { # FILE
-    grep -o '//! with --[^:]*:' "$1" | sed 's|^//! with ||; s|:$||' | sort -u
+compile_folder() { # JDK CLASSES SOURCE...: those that the JDK's version allows, in one go
+    local jdk=$1 classes=$2 source programs=()
+    shift 2
+    choose_programs "$jdk" "$@"
+    [ "${#programs[@]}" != 0 ] || return 0
+    mkdir -p "$classes"
+    compile_by "$jdk" -g -nowarn -Xlint:none -d "$classes" "${support[@]}" "${programs[@]}" >"$classes.javac" 2>&1 ||
+        { cat "$classes.javac" >&2; return 1; }
 }
 
-# Fills `programs` with the sources in FOLDER that the JDK's version allows.
-choose_programs() { # MAJOR SOURCE...
-    local major=$1 source needs
+# Fills `programs` with the sources that the JDK's version allows.
+choose_programs() { # JDK SOURCE...
+    local version source
+    version=$(jdk_version "$1")
     shift
     programs=()
     for source in "$@"; do
-        needs=$(declared needs "$source")
-        [ "$major" -lt "${needs:-0}" ] || programs+=("$source")
+        [ "${version%%.*}" -lt "${needs[$source]:-0}" ] || programs+=("$source")
     done
 }
 
-plan_folder() { # JDK RUNS FOLDER SOURCE...: compiles them in one go and adds their runs to the plan
-    local jdk=$1 runs=$2 folder=$3 version classes source options variants run name i
-    shift 3
+plan_folder() { # JDK CLASSES RUNS FOLDER SOURCE...: adds their runs to the plan
+    local jdk=$1 classes=$2 runs=$3 folder=$4 programs=() version source variant run name i
+    shift 4
     version=$(jdk_version "$jdk")
-    choose_programs "${version%%.*}" "$@"
-    [ "${#programs[@]}" != 0 ] || return 0
-    classes=$work/classes/$version/$folder
-    mkdir -p "$classes"
-    find "$races/support" "$races/../../java/annotation" -name '*.java' -exec \
-        "$jdk/bin/javac" -g -nowarn -Xlint:none -d "$classes" {} + >"$work/javac" 2>&1 ||
-        { cat "$work/javac" >&2; exit 1; }
-    "$jdk/bin/javac" -g -nowarn -Xlint:none -cp "$classes" -d "$classes" "${programs[@]}" >"$work/javac" 2>&1 ||
-        { cat "$work/javac" >&2; exit 1; }
+    choose_programs "$jdk" "$@"
     for source in "${programs[@]}"; do
-        options=$(declared options "$source")
-        mapfile -t variants < <(variants "$source")
+        name=${source##*/}
+        name=${name%.java}
         for ((run = 1; run <= runs; run++)); do
-            name=$(basename "$source" .java).$run
-            plan "$source" "JDK $version run $run" "$results/$version/$folder/$name" "$jdk" "$classes" - "$options"
-            for ((i = 0; i < ${#variants[@]}; i++)); do
-                plan "$source" "JDK $version run $run ${variants[i]}" "$results/$version/$folder/$name.$((i + 1))" "$jdk" \
-                    "$classes" "${variants[i]}" "$options${variants[i]}"
-            done
+            plan "$source" "JDK $version run $run" "$results/$version/$folder/$name.$run" "$jdk" "$classes" - \
+                "${options[$source]-}"
+            i=0
+            while read -r variant; do
+                [ -n "$variant" ] || continue
+                i=$((i + 1))
+                plan "$source" "JDK $version run $run $variant" "$results/$version/$folder/$name.$run.$i" "$jdk" \
+                    "$classes" "$variant" "${options[$source]-}$variant"
+            done <<<"${variants[$source]-}"
         done
     done
 }
@@ -86,6 +100,7 @@ run_planned() { # LINE OF THE PLAN
 export -f run_planned
 export RACE_JAVA_OPTIONS=${RACE_JAVA_OPTIONS:-}
 
+mapfile -t support < <(find "$races/support" "$races/../../java/annotation" -name '*.java')
 [ $# != 0 ] || set -- core library atomicity
 folders=()
 declare -A sources
@@ -104,12 +119,20 @@ for argument in "$@"; do
 done
 
 : >"$results/plan"
-for ((i = 0; i < ${#jdks[@]}; i++)); do
-    default_runs=$((i == 0 ? 4 - ${#jdks[@]} : 1)) # three in all
-    for folder in "${folders[@]}"; do
-        mapfile -t chosen <<<"${sources[$folder]%$'\n'}"
-        plan_folder "${jdks[i]}" "${RACE_RUNS:-$default_runs}" "$folder" "${chosen[@]}"
+for folder in "${folders[@]}"; do
+    mapfile -t chosen <<<"${sources[$folder]%$'\n'}"
+    read_declarations "${chosen[@]}"
+    compiling=()
+    for ((i = 0; i < ${#jdks[@]}; i++)); do
+        classes=$work/classes/$(jdk_version "${jdks[i]}")/$folder
+        compile_folder "${jdks[i]}" "$classes" "${chosen[@]}" &
+        compiling+=($!)
+        default_runs=$((i == 0 ? 4 - ${#jdks[@]} : 1)) # three in all
+        plan_folder "${jdks[i]}" "$classes" "${RACE_RUNS:-$default_runs}" "$folder" "${chosen[@]}"
+    done
+    for process in "${compiling[@]}"; do
+        wait "$process" || exit 1
     done
 done
 xargs -d '\n' -P "${RACE_JOBS:-3}" -n 1 bash -c 'run_planned "$1"' run <"$results/plan"
-"$TURNSTILE_JDK/bin/java" "$races/CheckExpectations.java" "$results/plan"
+"$TURNSTILE_JDK/bin/java" "${briefly[@]}" "$races/CheckExpectations.java" "$results/plan"

@@ -4,7 +4,7 @@ source "$TURNSTILE_SOURCE/test/system/support.bash" || exit 1
 find_jars
 find_jdks
 
-"$TURNSTILE_JDK/bin/javac" -g --release 17 -d "$work/classes" \
+compile_by "$TURNSTILE_JDK" -g --release 17 -d "$work/classes" \
     "$TURNSTILE_SOURCE"/test/java/{AgentProgram,JdbcLoad}.java
 cd "$work"
 

@@ -5,7 +5,7 @@ source "$TURNSTILE_SOURCE/test/system/support.bash" || exit 1
 folder=$work
 mkdir "$folder/archives" "$folder/empty"
 
-"$TURNSTILE_TOOLS/make_bad_archives" "$folder/archives" > "$folder/expected"
+"$TURNSTILE_TOOLS" make_bad_archives "$folder/archives" > "$folder/expected"
 
 count=0
 while IFS=$'\t' read -r name level good message; do

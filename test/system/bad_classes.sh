@@ -3,7 +3,7 @@
 # and the good class beside them is shown every time.
 source "$TURNSTILE_SOURCE/test/system/support.bash" || exit 1
 
-"$TURNSTILE_JDK/bin/javac" -g -proc:none -d "$work/good" "$TURNSTILE_SOURCE"/test/fuzz/java/Everything.java
+compile_by "$TURNSTILE_JDK" -g -proc:none -d "$work/good" "$TURNSTILE_SOURCE"/test/fuzz/java/Everything.java
 cd "$work"
 mkdir bad
 good=good/Everything.class

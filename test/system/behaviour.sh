@@ -5,7 +5,6 @@
 source "$TURNSTILE_SOURCE/test/system/support.bash" || exit 1
 source "$TURNSTILE_SOURCE/test/system/checked.bash"
 sources=$TURNSTILE_SOURCE/test/behaviour
-javac=$TURNSTILE_JDK/bin/javac
 compiler=$java_folder/eclipse-jdt-core.jar
 need "$compiler"
 find_jdks
@@ -15,36 +14,59 @@ newest_version=${newest_version%%.*}
 cd "$work"
 mkdir results failed
 
-compile() { # FOLDER COMPILER OPTIONS AND SOURCES...
-    local folder=$1 with=$2
+compile() { # FOLDER JDK OPTIONS AND SOURCES...
+    local folder=$1 jdk=$2 errors
+    errors=$(mktemp -p "$work")
     shift 2
-    "$with" -proc:none -nowarn -Xlint:none -XDenableSunApiLintControl -d "$folder" "$@" 2>"$work/javac.err" ||
-        { cat "$work/javac.err" >&2; echo "javac failed: $*" >&2; exit 1; }
+    compile_by "$jdk" -proc:none -nowarn -Xlint:none -XDenableSunApiLintControl -d "$folder" "$@" 2>"$errors" ||
+        { cat "$errors" >&2; echo "javac failed: $*" >&2; exit 1; }
 }
 
-compile generate "$javac" "$sources/generate/Generate.java"
+compile generate "$TURNSTILE_JDK" "$sources/generate/Generate.java"
 "$TURNSTILE_JDK/bin/java" -cp generate Generate generated
 all=("$sources"/{Traces,ArrayValues,Serial,Reflect,Language,Monitors,Threads,Limits,Endings,Initialization,Packages,Loading}.java
     "$sources"/{one,two}/*.java generated/*.java)
-compile classes "$javac" -g --release 17 "${all[@]}"
-compile classes "$javac" -g -source 17 -target 17 "$sources/Handles.java" # sun.misc is not in a release
-compile bare "$javac" -g:none --release 17 "${all[@]}"
-compile named "$javac" -parameters --release 17 "$sources/Reflect.java"
-compile eight "$javac" -g --release 8 "$sources"/{ArrayValues,Monitors,Initialization,Packages}.java "$sources"/{one,two}/*.java \
-    generated/{NullCases,LargeMethods}.java
-compile neighbour "$javac" --release 17 "$sources/agent/Neighbour.java"
-compile beside "$javac" -g --release 17 -cp neighbour "$sources/NeighbourProgram.java"
-compile plugin "$javac" --release 17 -cp classes "$sources/loaded/Plugin.java"
-mkdir -p plugin/META-INF/services
-echo Plugin >plugin/META-INF/services/java.util.function.Supplier
-compile linked-before "$javac" --release 17 "$sources/linkage/before/Target.java"
-compile linked "$javac" -g --release 17 -cp linked-before "$sources/linkage/user/LinkageUser.java"
-compile linked "$javac" --release 17 "$sources/linkage/after/Target.java"
-for target in 1.1 1.4; do
-    "$TURNSTILE_JDK/bin/java" -jar "$compiler" -g -nowarn -source 1.3 -target $target -d "old-$target" "$sources/old"
+compile_classes() {
+    compile classes "$TURNSTILE_JDK" -g --release 17 "${all[@]}"
+    compile classes "$TURNSTILE_JDK" -g -source 17 -target 17 "$sources/Handles.java" # sun.misc is not in a release
+    compile plugin "$TURNSTILE_JDK" --release 17 -cp classes "$sources/loaded/Plugin.java"
+    mkdir -p plugin/META-INF/services
+    echo Plugin >plugin/META-INF/services/java.util.function.Supplier
+}
+compile_bare() {
+    compile bare "$TURNSTILE_JDK" -g:none --release 17 "${all[@]}"
+    compile named "$TURNSTILE_JDK" -parameters --release 17 "$sources/Reflect.java"
+    compile eight "$TURNSTILE_JDK" -g --release 8 "$sources"/{ArrayValues,Monitors,Initialization,Packages}.java \
+        "$sources"/{one,two}/*.java generated/{NullCases,LargeMethods}.java
+}
+compile_pairs() {
+    compile neighbour "$TURNSTILE_JDK" --release 17 "$sources/agent/Neighbour.java"
+    compile beside "$TURNSTILE_JDK" -g --release 17 -cp neighbour "$sources/NeighbourProgram.java"
+    printf '%s\n' 'Premain-Class: Neighbour' 'Can-Retransform-Classes: true' 'Can-Redefine-Classes: true' >manifest
+    "$TURNSTILE_JDK/bin/jar" cfm neighbour.jar manifest -C neighbour .
+    compile linked-before "$TURNSTILE_JDK" --release 17 "$sources/linkage/before/Target.java"
+    compile linked "$TURNSTILE_JDK" -g --release 17 -cp linked-before "$sources/linkage/user/LinkageUser.java"
+    compile linked "$TURNSTILE_JDK" --release 17 "$sources/linkage/after/Target.java"
+}
+compile_old() {
+    local target
+    for target in 1.1 1.4; do
+        "$TURNSTILE_JDK/bin/java" "${briefly[@]}" -jar "$compiler" -g -nowarn -source 1.3 -target $target -d "old-$target" \
+            "$sources/old"
+    done
+}
+compile_newer() {
+    [ "$newest_version" -lt 21 ] || compile new-21 "$newest" -g --release 21 "$sources/newer21/Newer21.java"
+    [ "$newest_version" -lt 25 ] || compile new-25 "$newest" -g --release 25 "$sources/newer25/Newer25.java"
+}
+compiling=()
+for what in classes bare pairs old newer; do
+    "compile_$what" &
+    compiling+=($!)
 done
-printf '%s\n' 'Premain-Class: Neighbour' 'Can-Retransform-Classes: true' 'Can-Redefine-Classes: true' >manifest
-"$TURNSTILE_JDK/bin/jar" cfm neighbour.jar manifest -C neighbour .
+for process in "${compiling[@]}"; do
+    wait "$process" || exit 1
+done
 
 count=0
 at_once=$(nproc)
@@ -61,9 +83,10 @@ same() { # NUMBER NAME SUFFIX WHAT
         complain "$1" "$2: other $4: $(diff -a "results/$1.plain.$3" "results/$1.checked.$3" | head -n 8)"
 }
 
-# Runs COMMAND... plain, CHECKED_COMMAND... checked, and compares.
+# Runs COMMAND... plain, CHECKED_COMMAND... checked, and compares. With the number of an earlier case instead of COMMAND, its plain
+# run serves.
 run_both() { # NUMBER NAME COMMAND... --- CHECKED_COMMAND...
-    local number=$1 name=$2 plain=() status
+    local number=$1 name=$2 plain=() status what
     shift 2
     while [ "$1" != --- ]; do
         plain+=("$1")
@@ -71,8 +94,14 @@ run_both() { # NUMBER NAME COMMAND... --- CHECKED_COMMAND...
     done
     shift
     status=0
-    timeout 120 "${plain[@]}" <"$input" >"results/$number.plain.out" 2>"results/$number.plain.err" || status=$?
-    echo $status >"results/$number.plain.status"
+    if [ ${#plain[@]} = 1 ]; then
+        for what in out err status; do
+            ln -s "${plain[0]}.plain.$what" "results/$number.plain.$what"
+        done
+    else
+        timeout 120 "${plain[@]}" <"$input" >"results/$number.plain.out" 2>"results/$number.plain.err" || status=$?
+        echo $status >"results/$number.plain.status"
+    fi
     status=0
     timeout 120 "$@" <"$input" >"results/$number.checked.out" 2>"results/$number.checked.err" || status=$?
     echo $status >"results/$number.checked.status"
@@ -103,6 +132,16 @@ compare() { # NAME JDK ARGUMENTS...
     count=$((count + 1))
     checked_by "$work/results/$count.json"
     start run_both $count "$name" "$java" "$@" --- "${checked[@]}" "$java" "$@"
+}
+
+# What a program says does not depend on how the JVM goes about it: only the checked run has these flags.
+compare_flags() { # NUMBER_OF_PLAIN NAME JDK ARGUMENTS...
+    local plain=$1 name java=$3/bin/java
+    name="$2 on $(jdk_version "$3")"
+    shift 3
+    count=$((count + 1))
+    checked_by "$work/results/$count.json"
+    start run_both $count "$name" "$plain" --- "${checked[@]}" "$java" "$@"
 }
 
 # The agent named in the command line of the JVM, before or behind another one.
@@ -169,31 +208,32 @@ alone() { # FUNCTION JDK
     start "$1" $count "$2"
 }
 
-small=(-XX:+UseSerialGC -XX:TieredStopAtLevel=1)
+declare -A plain_case # of the program on the present JDK
 for jdk in "${jdks[@]}"; do
     for program in NullCases LargeMethods ManyConstants Traces ArrayValues Serial Reflect Handles Language Monitors Threads \
         Initialization Packages; do
         compare "$program" "$jdk" -cp classes $program
+        plain_case[$program]=$count
     done
     compare "Limits" "$jdk" -Xmx64m -cp classes Limits
-    compare "Limits with 1 GB" "$jdk" -Xmx1g -Xss2m -cp classes Limits 1
+    [ "$jdk" != "${jdks[0]}" ] || compare "Limits with 1 GB" "$jdk" -Xmx1g -Xss2m -cp classes Limits 1
     compare "Loading" "$jdk" -cp classes Loading plugin
     compare "Linkage" "$jdk" -cp linked LinkageUser
     for target in 1.1 1.4; do
         compare "code for Java $target" "$jdk" -cp old-$target OldProgram
     done
     for program in NullCases LargeMethods ArrayValues Monitors Initialization Packages; do
-        compare "$program for Java 8" "$jdk" "${small[@]}" -cp eight $program
+        compare "$program for Java 8" "$jdk" "${briefly[@]}" -cp eight $program
     done
     for program in NullCases Traces Serial Reflect Threads; do
-        compare "$program without debugging information" "$jdk" "${small[@]}" -cp bare $program
+        compare "$program without debugging information" "$jdk" "${briefly[@]}" -cp bare $program
     done
-    compare "Reflect with parameter names" "$jdk" "${small[@]}" -cp named Reflect
+    compare "Reflect with parameter names" "$jdk" "${briefly[@]}" -cp named Reflect
     alone serialization "$jdk"
 
     for ending in return exit hooks failing-hook halt halt-in-hook uncaught uncaught-cause uncaught-overflow uncaught-elsewhere \
         uncaught-initializer exit-elsewhere stuck stuck-exit after-main busy; do
-        compare "ending by $ending" "$jdk" "${small[@]}" -cp classes Endings $ending
+        compare "ending by $ending" "$jdk" "${briefly[@]}" -cp classes Endings $ending
     done
     compare "a class that is not there" "$jdk" -cp classes Missing
     starts=no
@@ -217,7 +257,7 @@ for jdk in "${jdks[@]}"; do
         -XX:-UseCompressedOops -Xverify:all '-XX:+UseSerialGC -Xshare:off -ea -esa'; do
         for program in Traces Monitors Handles; do
             # shellcheck disable=SC2086 # a list of words
-            compare "$program with $flags" "$jdk" $flags -cp classes $program
+            compare_flags "${plain_case[$program]}" "$program with $flags" "$jdk" $flags -cp classes $program
         done
     done
     for program in Traces Monitors; do
@@ -229,12 +269,10 @@ for jdk in "${jdks[@]}"; do
     done
 done
 if [ "$newest_version" -ge 21 ]; then
-    compile new-21 "$newest/bin/javac" -g --release 21 "$sources/newer21/Newer21.java"
     compare "Java 21" "$newest" -cp new-21 Newer21
     compare "Java 21, verified" "$newest" -Xverify:all -cp new-21 Newer21
 fi
 if [ "$newest_version" -ge 25 ]; then
-    compile new-25 "$newest/bin/javac" -g --release 25 "$sources/newer25/Newer25.java"
     compare "Java 25" "$newest" -cp new-25 Newer25
     compare "compact headers" "$newest" -XX:+UseCompactObjectHeaders -cp classes Handles
     compare "compact headers" "$newest" -XX:+UseCompactObjectHeaders -cp classes Monitors

@@ -13,7 +13,7 @@ section() { # HEADING FILE: the lines below it that are indented more
 words() { tr -s ' \n' ' ' | sed 's/ $//'; }
 
 compile() { # FOLDER: all its sources, to FOLDER/classes
-    "$TURNSTILE_JDK/bin/javac" -g -nowarn -d "$1/classes" "$1"/*.java >javac 2>&1 || fail "$1: $(cat javac)"
+    compile_by "$TURNSTILE_JDK" -g -nowarn -d "$1/classes" "$1"/*.java >javac 2>&1 || fail "$1: $(cat javac)"
 }
 
 check() { # FOLDER NAME STATUS OPTIONS...: what is said of one class, and those inside it

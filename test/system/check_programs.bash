@@ -10,7 +10,7 @@ compile() { # CLASSES OPTIONS... SOURCE...
     local classes=$1
     shift
     mkdir -p "$classes"
-    "$TURNSTILE_JDK/bin/javac" -nowarn -Xlint:-options -d "$classes" "$@" >"$work/javac" 2>&1 ||
+    compile_by "$TURNSTILE_JDK" -nowarn -Xlint:-options -d "$classes" "$@" >"$work/javac" 2>&1 ||
         { cat "$work/javac" >&2; exit 1; }
 }
 

@@ -2,7 +2,7 @@
 # The command line as a user meets it: help, version, wrong usage, bad input, full disks.
 source "$TURNSTILE_SOURCE/test/system/support.bash" || exit 1
 
-"$TURNSTILE_JDK/bin/javac" -g -d "$work/bank" "$TURNSTILE_SOURCE"/examples/bank/*.java
+compile_by "$TURNSTILE_JDK" -g -d "$work/bank" "$TURNSTILE_SOURCE"/examples/bank/*.java
 cd "$work"
 
 run() { # STATUS ARGUMENTS...: runs turnstile, keeps its output, checks its exit status

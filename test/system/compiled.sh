@@ -8,7 +8,7 @@ find_jdks
 
 for jdk in "${jdks[@]}"; do
     version=$(jdk_version "$jdk")
-    "$jdk/bin/javac" -g -d "classes.$version" "$TURNSTILE_SOURCE/test/java/Compiled.java"
+    compile_by "$jdk" -g -d "classes.$version" "$TURNSTILE_SOURCE/test/java/Compiled.java"
     # With -Xbatch a method that is due is compiled at once.
     program=(-Xbatch -Xlog:monitormismatch=info -XX:+PrintCompilation -cp "classes.$version" Compiled)
     for how in plain checked recorded; do

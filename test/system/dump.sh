@@ -3,7 +3,7 @@
 # test/fuzz/java/Everything.java.
 source "$TURNSTILE_SOURCE/test/system/support.bash" || exit 1
 
-"$TURNSTILE_JDK/bin/javac" -g -parameters -proc:none -d "$work/classes" "$TURNSTILE_SOURCE/test/fuzz/java/Everything.java"
+compile_by "$TURNSTILE_JDK" -g -parameters -proc:none -d "$work/classes" "$TURNSTILE_SOURCE/test/fuzz/java/Everything.java"
 "$TURNSTILE" dump --code "$work/classes" >"$work/out"
 
 while IFS= read -r line; do

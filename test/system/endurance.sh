@@ -5,7 +5,7 @@ source "$TURNSTILE_SOURCE/test/system/support.bash" || exit 1
 source "$TURNSTILE_SOURCE/test/system/checked.bash"
 find_jdks
 cd "$work"
-"$TURNSTILE_JDK/bin/javac" -g --release 17 -d classes "$TURNSTILE_SOURCE"/test/endurance/*.java
+compile_by "$TURNSTILE_JDK" -g --release 17 -d classes "$TURNSTILE_SOURCE"/test/endurance/*.java
 
 value() { awk -v when="$1" '$1 == "memory" && $2 == when { print $3 }' checked.out; }
 

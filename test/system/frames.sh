@@ -19,21 +19,21 @@ verify() {
     local out="$folder/$1"
     shift
     mkdir "$out"
-    "$TURNSTILE_TOOLS/frames_rewrite" "$out" --classpath "$TURNSTILE_JDK" "${libraries[@]}" \
+    "$TURNSTILE_TOOLS" frames_rewrite "$out" --classpath "$TURNSTILE_JDK" "${libraries[@]}" \
         --rewrite "$@" &&
-        "$java" -Xverify:all -cp "$folder/verify" VerifyAll "$out" --original "$@" \
+        "$java" "${briefly[@]}" -Xverify:all -cp "$folder/verify" VerifyAll "$out" --original "$@" \
             --classpath "${libraries[@]}"
 }
 
 agree() {
-    "$TURNSTILE_TOOLS/frames_agree" --classpath "$TURNSTILE_JDK" "${libraries[@]}" --check "$@"
+    "$TURNSTILE_TOOLS" frames_agree --classpath "$TURNSTILE_JDK" "${libraries[@]}" --check "$@"
 }
 
 # Old versions of the class file, as old compilers made them: with and without subroutines.
 compile_old() {
     local compiler="$java_folder/eclipse-jdt-core.jar"
     need "$compiler"
-    "$java" -jar "$compiler" -g -nowarn -source 1.3 "$@" "$TURNSTILE_SOURCE/test/java/old"
+    "$java" "${briefly[@]}" -jar "$compiler" -g -nowarn -source 1.3 "$@" "$TURNSTILE_SOURCE/test/java/old"
 }
 
 jars=()
@@ -43,7 +43,7 @@ for jar in "${old_jars[@]}"; do
     need "$jar"
 done
 libraries=("${jars[@]}" "${old_jars[@]}" "$java_folder/eclipse-jdt-core.jar")
-"$TURNSTILE_JDK/bin/javac" -d "$folder/verify" "$TURNSTILE_SOURCE/test/java/VerifyAll.java"
+compile_by "$TURNSTILE_JDK" -d "$folder/verify" "$TURNSTILE_SOURCE/test/java/VerifyAll.java"
 compile_old -target 1.1 -d "$folder/subroutines-1.1"
 compile_old -target 1.4 -d "$folder/subroutines-1.4"
 compile_old -target 1.4 -inlineJSR -d "$folder/inlined"

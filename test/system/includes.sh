@@ -8,31 +8,32 @@ order=$(awk -F '[( )]' '/^turnstile_(folder|agent|program)\(/ { print $2 }' CMak
 failures=0
 fail() { echo "$1" >&2; failures=$((failures + 1)); }
 
-position() { # the place of a folder in the order, or nothing
-    echo "$order" | grep -nx "$1" | cut -d: -f1
-}
+declare -A position=()
+for folder in $order; do
+    position[$folder]=${#position[@]}
+    [ -d "src/$folder" ] || fail "CMakeLists.txt names src/$folder, which is not there"
+done
 
 includes=0
-for folder in $order; do
-    [ -d "src/$folder" ] || fail "CMakeLists.txt names src/$folder, which is not there"
-    while IFS=: read -r file line text; do
-        includes=$((includes + 1))
-        path=$(sed -E 's/.*"([^"]+)".*/\1/' <<<"$text")
-        other=${path%%/*}
-        place=$(position "$other")
-        if [ -z "$place" ] || [ "$other" = "$path" ]; then
-            fail "$file:$line: include \"$path\" does not name one of the folders: $(echo $order)"
-        elif [ "$place" -gt "$(position "$folder")" ]; then
-            fail "$file:$line: src/$folder must not include src/$other, which comes after it"
-        elif [ ! -f "src/$path" ]; then
-            fail "$file:$line: there is no src/$path"
-        fi
-    done < <(grep -nHE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' src/"$folder"/*.[ch] src/"$folder"/*.def 2>/dev/null || true)
-done
+while IFS=: read -r file line text; do
+    includes=$((includes + 1))
+    folder=${file#src/}
+    folder=${folder%%/*}
+    path=${text#*\"}
+    path=${path%%\"*}
+    other=${path%%/*}
+    if [ -z "${position[$other]-}" ] || [ "$other" = "$path" ]; then
+        fail "$file:$line: include \"$path\" does not name one of the folders: $(echo $order)"
+    elif [ "${position[$other]}" -gt "${position[$folder]--1}" ]; then
+        fail "$file:$line: src/$folder must not include src/$other, which comes after it"
+    elif [ ! -f "src/$path" ]; then
+        fail "$file:$line: there is no src/$path"
+    fi
+done < <(grep -rnHE --include='*.[ch]' --include='*.def' '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' src)
 [ "$includes" -gt 50 ] || fail "only $includes includes were seen: the test looks in the wrong place"
 
 for folder in src/*/; do
-    [ -n "$(position "$(basename "$folder")")" ] || fail "$folder is not in CMakeLists.txt"
+    [ -n "${position[$(basename "$folder")]-}" ] || fail "$folder is not in CMakeLists.txt"
 done
 
 # ARCHITECTURE.md tours the same folders in the same order.

@@ -6,10 +6,10 @@ source "$TURNSTILE_SOURCE/test/system/support.bash" || exit 1
 find_jars
 find_jdks
 
-"$TURNSTILE_JDK/bin/javac" -d "$work/tools" "$TURNSTILE_SOURCE/test/java/VerifyAll.java"
+compile_by "$TURNSTILE_JDK" -d "$work/tools" "$TURNSTILE_SOURCE/test/java/VerifyAll.java"
 
 # As part of java.base, against a java.lang.Thread with the fields that the agent adds: see hook.cmake.
-"$TURNSTILE_JDK/bin/javac" -d "$work/hook" -Xlint:-options -source 17 -target 17 -implicit:none \
+compile_by "$TURNSTILE_JDK" -d "$work/hook" -Xlint:-options -source 17 -target 17 -implicit:none \
     --patch-module "java.base=$TURNSTILE_SOURCE/java/outline:$TURNSTILE_SOURCE/java/hook" \
     "$TURNSTILE_SOURCE"/java/hook/java/lang/*.java
 
@@ -17,7 +17,7 @@ find_jdks
 link() {
     local jdk=$1
     shift
-    "$jdk/bin/java" -Xverify:all --patch-module "java.base=$work/hook" \
+    "$jdk/bin/java" "${briefly[@]}" -Xverify:all --patch-module "java.base=$work/hook" \
         "-Xlog:class+init=info:file=$work/jvm-log:none:filecount=0" \
         -cp "$work/tools" VerifyAll "$@" --classpath "${jars[@]}" >"$work/log" 2>&1
 }
@@ -47,7 +47,7 @@ instrument() {
     local what=$1
     shift
     echo "== $what"
-    "$TURNSTILE_TOOLS/instrument_classes" --workers 2 --out "$work/$what" "$@"
+    "$TURNSTILE_TOOLS" instrument_classes --workers 2 --out "$work/$what" "$@"
 }
 
 # verify WHAT JDK ORIGINAL...: let the JVM verify what was instrumented.

@@ -12,44 +12,46 @@ jdk_packages='regex:/java.base/java/(lang|util|io|nio)/.*,regex:/java.base/jdk/i
 
 normalise="$TURNSTILE_SOURCE/test/system/javap_normalise.awk"
 
-# Unpacks a jar, or the JDK's image, into a folder.
-unpack() {
-    mkdir -p "$folder/all/$1"
+list() { # PLACE: the names of its classes, as `take` wants them
     if [ "$1" = jdk ]; then
-        "$TURNSTILE_JDK/bin/jimage" extract --dir "$folder/all/jdk" --include "$jdk_packages" \
-            "$TURNSTILE_JDK/lib/modules"
+        "$TURNSTILE_JDK/bin/jimage" list --include "$jdk_packages" "$TURNSTILE_JDK/lib/modules" |
+            awk '/^Module: / { module = $2 } /^    / { print "/" module "/" $1 }'
     else
-        local jar="/usr/share/java/$1.jar"
-        need "$jar"
-        (cd "$folder/all/$1" && "$TURNSTILE_JDK/bin/jar" xf "$jar")
+        need "/usr/share/java/$1.jar"
+        "$TURNSTILE_JDK/bin/jar" tf "/usr/share/java/$1.jar" | grep '\.class$'
     fi
 }
 
-# Moves every n-th class into the sample, so that about as many as wanted are spread over the whole.
-take_sample() {
-    mkdir -p "$folder/sample/$1"
-    (cd "$folder/all/$1" && find . -name '*.class' ! -name module-info.class ! -path './META-INF/*' |
-        sort > "$folder/names")
+take() { # PLACE NAMES-FILE: unpacks those classes here
+    if [ "$1" = jdk ]; then
+        "$TURNSTILE_JDK/bin/jimage" extract --include "$(paste -sd, "$2")" "$TURNSTILE_JDK/lib/modules"
+    else
+        "$TURNSTILE_JDK/bin/jar" xf "/usr/share/java/$1.jar" "@$2"
+    fi
+}
+
+# Every n-th class, so that about as many as wanted are spread over the whole.
+take_sample() { # PLACE
     local count step
-    count=$(wc -l < "$folder/names")
+    list "$1" | grep -v -e module-info.class -e '^META-INF/' | sort >"$folder/names"
+    count=$(wc -l <"$folder/names")
     step=$((count / wanted_per_place))
     [ "$step" -gt 0 ] || step=1
-    awk -v step="$step" 'NR % step == 0' "$folder/names" > "$folder/chosen"
-    (cd "$folder/all/$1" && tar cf - -T "$folder/chosen") | tar xf - -C "$folder/sample/$1"
-    rm -rf "$folder/all/$1"
+    awk -v step="$step" 'NR % step == 0' "$folder/names" >"$folder/chosen"
+    mkdir -p "$folder/sample/$1"
+    (cd "$folder/sample/$1" && take "$1" "$folder/chosen")
 }
 
 # Many classes for each start of javap: starting takes longer than showing a hundred classes.
 run_javap() {
     (cd "$folder/sample" && find . -name '*.class' | sort | tr '\n' '\0') |
         (cd "$folder/sample" && xargs -0 -n 500 -P 2 bash -c '
-            "$0" -J-Dfile.encoding=UTF-8 -J-Dstdout.encoding=UTF-8 -c -p -s "$@" > "'"$folder"'/javap.$$"
+            "$0" -J-XX:+UseSerialGC -J-Dfile.encoding=UTF-8 -J-Dstdout.encoding=UTF-8 -c -p -s "$@" > "'"$folder"'/javap.$$"
         ' "$TURNSTILE_JDK/bin/javap")
     cat "$folder"/javap.[0-9]*
 }
 
 for place in "${places[@]}" jdk; do
-    unpack "$place"
     take_sample "$place"
 done
 run_javap | awk -v from=javap -f "$normalise" | sort > "$folder/expected"

@@ -7,7 +7,7 @@ locks=$TURNSTILE_SOURCE/share/jdk.locks
 find_jdks
 newest=$(jdk_version "${jdks[-1]}")
 cd "$work"
-"$TURNSTILE_JDK/bin/javac" --release 17 -d tools "$TURNSTILE_SOURCE/test/java/JdkLocks.java"
+compile_by "$TURNSTILE_JDK" --release 17 -d tools "$TURNSTILE_SOURCE/test/java/JdkLocks.java"
 
 compare() { # FILE: fills wrong.txt and missing.txt
     local jdk number=0

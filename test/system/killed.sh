@@ -25,7 +25,7 @@ says() { # FILE TEXT WHERE
 for jdk in "${jdks[@]}"; do
     version=$(jdk_version "$jdk")
     mkdir -p "classes.$version"
-    "$jdk/bin/javac" -g -d "classes.$version" "$TURNSTILE_SOURCE/test/java/Killed.java"
+    compile_by "$jdk" -g -d "classes.$version" "$TURNSTILE_SOURCE/test/java/Killed.java"
     program=("$jdk/bin/java" -cp "classes.$version" Killed)
     for options in "" "--atomicity reduction" "--events distinct"; do
         # shellcheck disable=SC2086 # several words

@@ -12,7 +12,6 @@ source "$TURNSTILE_SOURCE/test/system/support.bash" || exit 1
 set +e
 folder=$work
 java="$TURNSTILE_JDK/bin/java"
-javac="$TURNSTILE_JDK/bin/javac"
 samples="$TURNSTILE_SOURCE/test/java/program"
 
 dump() { # JDK PATH
@@ -88,7 +87,7 @@ check_file() {
 sources=$(find "$samples" -name '*.java' -not -path '*/changed/*' | sort)
 mkdir "$folder/classes"
 # shellcheck disable=SC2086
-"$javac" -g -nowarn -Xlint:none --release 17 -d "$folder/classes" $sources 2> "$folder/javac" || {
+compile_by "$TURNSTILE_JDK" -g -nowarn -Xlint:none --release 17 -d "$folder/classes" $sources 2> "$folder/javac" || {
     cat "$folder/javac"
     exit 1
 }
@@ -120,7 +119,7 @@ grep -q 'supertypes missing' "$folder/dump3" || fail "missing supertypes are not
 # What the JVM says of the samples, after some of their supertypes have changed, and of a real jar.
 changed=$(find "$samples" -path '*/changed/*.java')
 # shellcheck disable=SC2086
-"$javac" -nowarn --release 17 -cp "$folder/classes" -d "$folder/classes" $changed || exit 1
+compile_by "$TURNSTILE_JDK" -nowarn --release 17 -cp "$folder/classes" -d "$folder/classes" $changed || exit 1
 oracle() {
     local what=$1 path=$2
     shift 2
@@ -128,7 +127,7 @@ oracle() {
         tail -5 "$folder/errors"
         fail "the oracle failed on $what"
     }
-    "$TURNSTILE_TOOLS/program_resolve" --platform "$TURNSTILE_JDK" "$folder/oracle" \
+    "$TURNSTILE_TOOLS" program_resolve --platform "$TURNSTILE_JDK" "$folder/oracle" \
         "$folder/classes" "$path" > "$folder/ours" || fail "program_resolve failed on $what"
     if ! diff "$folder/oracle" "$folder/ours" > "$folder/difference"; then
         fail "$what: resolution differs from the JVM's (< the JVM, > ours):"

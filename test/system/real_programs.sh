@@ -10,7 +10,7 @@ tomcat=
 for jar in "${jars[@]}"; do
     case "$jar" in */tomcat9-*) tomcat=$tomcat:$jar ;; esac
 done
-"$TURNSTILE_JDK/bin/javac" -nowarn -g --release 17 -d classes -cp "$tomcat" \
+compile_by "$TURNSTILE_JDK" -nowarn -g --release 17 -d classes -cp "$tomcat" \
     "$TURNSTILE_SOURCE"/test/java/{JdbcLoad,TomcatLoad}.java 2>javac.err || { cat javac.err >&2; exit 1; }
 
 # Not what a database or a server says when all is well.

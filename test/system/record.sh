@@ -3,7 +3,7 @@
 source "$TURNSTILE_SOURCE/test/system/support.bash" || exit 1
 find_jdks
 
-"$TURNSTILE_JDK/bin/javac" -g --release 17 -d "$work/classes" "$TURNSTILE_SOURCE/test/java/Recorded.java"
+compile_by "$TURNSTILE_JDK" -g --release 17 -d "$work/classes" "$TURNSTILE_SOURCE/test/java/Recorded.java"
 cd "$work"
 mkfifo silent
 exec 3<>silent

@@ -5,14 +5,14 @@ source "$TURNSTILE_SOURCE/test/system/support.bash" || exit 1
 find_jars
 find_jdks
 
-"$TURNSTILE_JDK/bin/javac" -d "$work/tools" "$TURNSTILE_SOURCE/test/java/VerifyAll.java" \
+compile_by "$TURNSTILE_JDK" -d "$work/tools" "$TURNSTILE_SOURCE/test/java/VerifyAll.java" \
     "$TURNSTILE_SOURCE/test/java/rewrite/SetVersion.java"
 
 # link JDK PLACE...: let the JVM verify all classes there, with a log of how in $work/jvm-log.
 link() {
     local jdk=$1
     shift
-    "$jdk/bin/java" -Xverify:all "-Xlog:class+init=info:file=$work/jvm-log:none:filecount=0" \
+    "$jdk/bin/java" "${briefly[@]}" -Xverify:all "-Xlog:class+init=info:file=$work/jvm-log:none:filecount=0" \
         -cp "$work/tools" VerifyAll "$@" --classpath "${jars[@]}" >"$work/log" 2>&1
 }
 
@@ -38,14 +38,14 @@ check_failed_over() {
         fail "$what: the JVM falls back to the older verifier: $(head -5 "$work/failed-over-new")"
 }
 
-# verify WHAT JDKS ORIGINAL...: rewrite the originals and let the JVM verify the result.
+# verify WHAT ORIGINAL...: rewrite the originals and let the JVMs in `verifiers` verify the result.
 verify() {
-    local what=$1 count=$2 jdk
-    shift 2
+    local what=$1 jdk
+    shift
     echo "== $what, $# jars"
     rm -rf "$work/out"
-    "$TURNSTILE_TOOLS/nop_rewrite" --out "$work/out" --what "$what" "$@"
-    for jdk in "${jdks[@]:0:count}"; do
+    "$TURNSTILE_TOOLS" nop_rewrite --out "$work/out" --what "$what" "$@"
+    for jdk in "${verifiers[@]}"; do
         echo "-- JDK $(jdk_version "$jdk")"
         if ! link "$jdk" --unlinkable 2 "$work/out" --original "$@"; then
             fail "$what: $(grep -v NoClassDefFoundError "$work/log" | head -20)"
@@ -56,15 +56,19 @@ verify() {
     done
 }
 
-verify all 2 "${jars[@]}"
-verify branchy 2 "${jars[@]}"
-verify all,after,replace 1 "${jars[@]}"
+verifiers=("${jdks[@]}")
+verify all "${jars[@]}"
+# One JVM will do for these: it is the same verifier in all.
+verifiers=("${jdks[-1]}")
+verify branchy "${jars[@]}"
+verifiers=("$TURNSTILE_JDK")
+verify all,after,replace "${jars[@]}"
 
 # The same classes as the older verifier sees them: version 49 has no frames, version 50 may.
 for version in 49 50; do
     old=$work/old$version.jar
-    "$TURNSTILE_JDK/bin/java" -cp "$work/tools" SetVersion $version /usr/share/java/derby.jar "$old"
-    verify all,after,replace 1 "$old"
-    verify branchy 1 "$old"
+    "$TURNSTILE_JDK/bin/java" "${briefly[@]}" -cp "$work/tools" SetVersion $version /usr/share/java/derby.jar "$old"
+    verify all,after,replace "$old"
+    verify branchy "$old"
 done
 finish "all rewritten classes are accepted"

@@ -4,12 +4,11 @@
 source "$TURNSTILE_SOURCE/test/system/support.bash" || exit 1
 sources=$TURNSTILE_SOURCE/test/java/rewrite
 java=$TURNSTILE_JDK/bin/java
-javac=$TURNSTILE_JDK/bin/javac
 
 mkdir "$work/plain"
-"$javac" -d "$work/tools" "$sources"/{Counter,Driver,Generate}.java
+compile_by "$TURNSTILE_JDK" -d "$work/tools" "$sources"/{Counter,Driver,Generate}.java
 "$java" -cp "$work/tools" Generate "$work/Huge.java"
-"$javac" -g -d "$work/plain" "$sources/Program.java" "$work/Huge.java"
+compile_by "$TURNSTILE_JDK" -g -d "$work/plain" "$sources/Program.java" "$work/Huge.java"
 "$java" -cp "$work/plain" Program >"$work/expected"
 "$java" -cp "$work/plain" Program overflow >"$work/expected-overflow"
 
@@ -27,7 +26,7 @@ far_jumps() {
 
 for option in "" --instructions; do
     rm -rf "$work/out"
-    "$TURNSTILE_TOOLS/count_rewrite" $option "$work/out" "$work/plain"
+    "$TURNSTILE_TOOLS" count_rewrite $option "$work/out" "$work/plain"
     least=0
     if [[ $option ]]; then
         least=10000
@@ -39,7 +38,7 @@ for option in "" --instructions; do
 done
 for what in all branchy all,after,replace; do
     rm -rf "$work/out"
-    "$TURNSTILE_TOOLS/nop_rewrite" --out "$work/out" --what "$what" "$work/plain"
+    "$TURNSTILE_TOOLS" nop_rewrite --out "$work/out" --what "$what" "$work/plain"
     "$java" -Xverify:all -cp "$work/out" Program overflow >"$work/got" || fail "it does not run"
     diff "$work/expected-overflow" "$work/got" || fail "the rewritten program does something else"
 done
@@ -47,9 +46,9 @@ done
 # The JVM counts on what Object's constructor looks like: it stays.
 base=$TURNSTILE_JDK/jmods/java.base.jmod
 if [[ -f $base ]]; then
-    "$javac" -d "$work/javac-plain" "$sources"/*.java "$work/Huge.java"
+    compile_by "$TURNSTILE_JDK" -d "$work/javac-plain" "$sources"/*.java "$work/Huge.java"
     rm -rf "$work/out"
-    "$TURNSTILE_TOOLS/nop_rewrite" --quiet --out "$work/out" --what branchy "$base"
+    "$TURNSTILE_TOOLS" nop_rewrite --quiet --out "$work/out" --what branchy "$base"
     rm "$work/out/java/lang/Object.class"
     "$java" --patch-module java.base="$work/out" -Xverify:all \
         -m jdk.compiler/com.sun.tools.javac.Main -d "$work/javac-rewritten" "$sources"/*.java \

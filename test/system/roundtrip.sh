@@ -4,7 +4,7 @@ source "$TURNSTILE_SOURCE/test/system/support.bash" || exit 1
 find_jars
 find_jdks
 
-"$TURNSTILE_TOOLS/roundtrip" "${jdks[@]}" "${jars[@]}" >"$work/log" || fail "$(cat "$work/log")"
+"$TURNSTILE_TOOLS" roundtrip "${jdks[@]}" "${jars[@]}" >"$work/log" || fail "$(cat "$work/log")"
 for jdk in "${jdks[@]}"; do
     grep -F "$jdk:" "$work/log" | sed "s|^[^:]*: |JDK $(jdk_version "$jdk"): |" || fail "$jdk was not read"
 done

@@ -301,7 +301,7 @@ public class Steps {
     }
 }
 JAVA
-"$TURNSTILE_JDK/bin/javac" -g -d steps Steps.java
+compile_by "$TURNSTILE_JDK" -g -d steps Steps.java
 "$TURNSTILE" check --atomicities -o inferred.locks steps
 says inferred.locks "cmpd"
 run 66 --atomicity both "$TURNSTILE_JDK/bin/java" -cp steps Steps

@@ -16,6 +16,7 @@
 #include "base/diagnostics.h"
 #include "classfile/input.h"
 #include "rewrite/class_rewriter.h"
+#include "tools.h"
 
 struct tool {
     const char *directory;
@@ -116,7 +117,7 @@ static void take_class(void *context, const struct input_class *input)
     write_class(tool, input->entry, input->bytes, input->size);
 }
 
-int main(int argument_count, char **arguments)
+int tool_count_rewrite(int argument_count, char **arguments)
 {
     struct tool tool = {0};
     const struct input_options options = {.workers = 1};

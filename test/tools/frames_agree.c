@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "known_classes.h"
+#include "tools.h"
 
 struct check {
     struct known_classes known;
@@ -327,7 +328,7 @@ static void print_summary(const struct check *check)
            check->variables, check->variable_places, check->failures);
 }
 
-int main(int count, char **arguments)
+int tool_frames_agree(int count, char **arguments)
 {
     static struct check check;
     diagnostics_init(&check.diagnostics, stderr, DIAGNOSTICS_COLOR_NEVER);

@@ -16,6 +16,7 @@
 #include "classfile/class_writer.h"
 #include "known_classes.h"
 #include "rewrite/class_editor.h"
+#include "tools.h"
 
 enum { MAJOR_STACK_MAPS_ONLY = 51 };
 
@@ -261,7 +262,7 @@ static void print_summary(const struct rewrite *rewrite)
            rewrite->entries[FRAME_FULL], rewrite->subroutines, rewrite->dead, rewrite->failures);
 }
 
-int main(int count, char **arguments)
+int tool_frames_rewrite(int count, char **arguments)
 {
     static struct rewrite rewrite;
     if (count < 3) {

@@ -22,6 +22,7 @@
 #include "base/parallel.h"
 #include "classfile/input.h"
 #include "instrument/instrument.h"
+#include "tools.h"
 
 struct worker {
     struct class_rewriter rewriter;
@@ -213,7 +214,7 @@ static bool parse(int argument_count, char **arguments, struct tool *tool,
     return optind < argument_count && options->workers > 0 && options->workers <= 64;
 }
 
-int main(int argument_count, char **arguments)
+int tool_instrument_classes(int argument_count, char **arguments)
 {
     struct tool tool = {0};
     struct input_options options = {.workers = parallel_workers(), .release = 17};

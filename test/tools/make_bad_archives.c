@@ -15,6 +15,7 @@
 
 #include "base/builder.h"
 #include "base/file.h"
+#include "tools.h"
 
 static const char *folder;
 
@@ -241,7 +242,7 @@ static void make_harmless(void)
     finish(&zip, "folder.jar");
 }
 
-int main(int argument_count, char **arguments)
+int tool_make_bad_archives(int argument_count, char **arguments)
 {
     if (argument_count != 2) {
         fputs("usage: make_bad_archives FOLDER\n", stderr);

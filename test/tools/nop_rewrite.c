@@ -24,6 +24,7 @@
 #include "base/parallel.h"
 #include "classfile/input.h"
 #include "rewrite/class_rewriter.h"
+#include "tools.h"
 
 enum what {
     WHAT_BEFORE = 1,
@@ -358,7 +359,7 @@ static void run(struct tool *tool, const struct input_options *options, char **p
     }
 }
 
-int main(int argument_count, char **arguments)
+int tool_nop_rewrite(int argument_count, char **arguments)
 {
     static const struct option long_options[] = {
         {"out", required_argument, NULL, 'o'},     {"what", required_argument, NULL, 'w'},

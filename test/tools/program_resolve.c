@@ -8,6 +8,7 @@
 
 #include "program/program.h"
 #include "program/resolve.h"
+#include "tools.h"
 
 enum { MOST_WORDS = 8 };
 
@@ -55,7 +56,7 @@ static void answer(const struct program *program, char **words)
     printf("= %.*s\n", TEXT_ARGUMENTS(name));
 }
 
-int main(int count, char **arguments)
+int tool_program_resolve(int count, char **arguments)
 {
     struct program_options options = {0};
     struct diagnostics diagnostics;

@@ -19,6 +19,7 @@
 #include "classfile/class_reader.h"
 #include "classfile/class_writer.h"
 #include "classfile/input.h"
+#include "tools.h"
 
 struct counts {
     uint64_t classes;
@@ -121,7 +122,7 @@ static void check_path(struct roundtrip *roundtrip, const char *path, struct cou
     add_counts(total, &counts);
 }
 
-int main(int argument_count, char **arguments)
+int tool_roundtrip(int argument_count, char **arguments)
 {
     if (argument_count < 2) {
         fprintf(stderr, "usage: roundtrip PATH...\n");
