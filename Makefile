@@ -21,10 +21,14 @@ test: test-packages ## install what is missing, build everything, run all tests
 	ctest --preset release -L '^busy$$'
 	@tail -n +1 build/test/logs/*.log
 
-soak: soak-packages all ## hsqldb checked for SOAK_SECONDS (1800), then each race program 20 times: 90 minutes
+soak: export TURNSTILE = $(CURDIR)/build/turnstile
+soak: export TURNSTILE_AGENT = $(CURDIR)/build/libturnstile.so
+soak: export TURNSTILE_SOURCE = $(CURDIR)
+soak: export TURNSTILE_JDK = $(JDK)
+soak: soak-packages all ## hsqldb checked for SOAK_SECONDS (1800), each race program 20 times, very many objects: 95 minutes
 	@scripts/soak.sh build
-	@TURNSTILE=$(CURDIR)/build/turnstile TURNSTILE_AGENT=$(CURDIR)/build/libturnstile.so TURNSTILE_SOURCE=$(CURDIR) \
-		TURNSTILE_JDK=$(JDK) RACE_RUNS=$(or $(RACE_RUNS),20) RACE_JOBS=$(JOBS) bash test/races/run.sh
+	@RACE_RUNS=$(or $(RACE_RUNS),20) RACE_JOBS=$(JOBS) bash test/races/run.sh
+	@ENDURANCE_ON_ALL=yes SOAK_SECONDS=30 bash test/system/endurance.sh
 
 demo: demo-packages all ## build, and find the race in examples/bank
 	@scripts/demo.sh build/turnstile
