@@ -126,18 +126,18 @@ NATIVE(jlong, Hook, layout, jint part)
             offsetof(struct thread_handover, segment) == 8 &&
             offsetof(struct thread_handover, lock) == 16 &&
             offsetof(struct thread_version, clock) == 16,
-        "as TurnstileHook has it");
+        "as TurnstileLayout has it");
     _Static_assert(sizeof runtime.threads[0].next == 8 && sizeof(bool) == 1 &&
                        AGENT_EVENTS_ALL == 0 && AGENT_EVENTS_REDUCTION == 2 &&
                        (THREAD_SLOTS_MAX + 1) * 2 + 1 < 1 << 16,
                    "as TurnstileRecorder has it");
     _Static_assert(THREAD_SEGMENTS == 256 && WORD_BUSY_WINDOW == 256 &&
                        sizeof(struct thread_segment) == 24 && THREAD_SEGMENT_LOCKS == 4,
-                   "as TurnstileHook.noteSegment has it");
+                   "as TurnstileWords.isSegmentNoted has it");
     _Static_assert(VARIABLE_SEEN == 8 && VARIABLE_SEEN_WRITE == 1 << 12 &&
                        VARIABLE_SEEN_LOCKS == UINT32_C(1) << 31 &&
                        THREAD_EPOCH_MASK == (1 << 18) - 1,
-                   "as TurnstileHook.isSeen has it");
+                   "as TurnstileWords.isSeen has it");
     return parts[part];
 }
 

@@ -50,7 +50,7 @@ struct agent_thread {
     _Atomic uint32_t stamp;
     bool eager;
     uint64_t locks, syncs;              /* events told, by all threads that had this slot */
-    uint32_t chance;                    /* what busy code tells: see TurnstileHook.isLeftOut */
+    uint32_t chance;                    /* what busy code tells: see TurnstileWords.isLeftOut */
     alignas(64) _Atomic uint64_t group; /* others look at this and what follows */
     _Atomic uint32_t wanted;
     uint32_t waiting_lock; /* gave this up to wait, and has not told that it has it again; or 0 */

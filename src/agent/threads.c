@@ -117,7 +117,7 @@ jlong threads_fresh(struct agent_thread *thread)
     return (jlong)word_of_owner(engine->slot, thread_segment(engine), true, 0, 0);
 }
 
-/* Bits for the words of variables that several threads read: see TurnstileHook. */
+/* Bits for the words of variables that several threads read: see TurnstileLayout. */
 static _Atomic uint32_t readers;
 
 static uint32_t take_reader(void)

@@ -292,8 +292,8 @@ public final class TurnstileArrays {
             if (OWNERS[hash & OWNERS.length - 1] >>> 32 == hash) {
                 return false; // another thread's
             }
-            chance = TurnstileHook.nextChance(chance);
-            if (TurnstileHook.isOneInSixteen(chance)) {
+            chance = TurnstileWords.nextChance(chance);
+            if (TurnstileWords.isOneInSixteen(chance)) {
                 return false;
             }
             OWNERS[hash & OWNERS.length - 1] = owned(hash);
@@ -308,7 +308,7 @@ public final class TurnstileArrays {
         }
 
         private static long owned(int hash) {
-            return (long) hash << 32 | TurnstileHook.ownerTag(Thread.currentThread()) & 0xFFFFFFFFL;
+            return (long) hash << 32 | TurnstileWords.ownerTag(Thread.currentThread()) & 0xFFFFFFFFL;
         }
     }
 

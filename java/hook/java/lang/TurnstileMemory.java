@@ -82,7 +82,7 @@ public final class TurnstileMemory {
         long key = key(object.getClass(), offset);
         int place = place(key, cache.length);
         long number = cache[place + 1];
-        if (cache[place] == (key ^ TurnstileHook.mix(number))) {
+        if (cache[place] == (key ^ TurnstileWords.mix(number))) {
             return (int) number;
         }
         number = 0;
@@ -90,7 +90,7 @@ public final class TurnstileMemory {
             number = find(key(type, offset));
         }
         cache[place + 1] = number;
-        cache[place] = key ^ TurnstileHook.mix(number);
+        cache[place] = key ^ TurnstileWords.mix(number);
         return (int) number;
     }
 
@@ -141,6 +141,6 @@ public final class TurnstileMemory {
     }
 
     private static int place(long key, int length) {
-        return (int) TurnstileHook.mix(key) << 1 & length - 1;
+        return (int) TurnstileWords.mix(key) << 1 & length - 1;
     }
 }

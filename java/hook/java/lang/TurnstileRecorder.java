@@ -354,7 +354,7 @@ public final class TurnstileRecorder {
             return;
         }
         int known = number != 0 ? number : TurnstileHook.identity(lock);
-        if (!TurnstileHook.isQuickHold(self, known)) {
+        if (!TurnstileLocks.isQuickHold(self, known)) {
             if (block != 0) {
                 block(thread, self, block, true);
             }
@@ -398,7 +398,7 @@ public final class TurnstileRecorder {
             return;
         }
         int known = number != 0 ? number : TurnstileHook.identity(lock);
-        if (!TurnstileHook.isQuickLetGo(self, known)) {
+        if (!TurnstileLocks.isQuickLetGo(self, known)) {
             TurnstileHook.leaving(lock, known);
             if (block != 0) {
                 block(thread, self, block, false);
