@@ -28,6 +28,7 @@ static struct {
     struct race_filter filter;
     pthread_mutex_t lock; /* for the list */
     struct finding_list list;
+    size_t kept[2]; /* how many there are of observed races ([1]) and of others */
     VECTOR(struct shown) shown;
     /* By variable: 0 if it has shown no race; else one more than the number of its accesses that
        are still to have stacks of their own. */
@@ -249,11 +250,15 @@ static void add_finding(struct arena *arena, const struct race *race)
                  race->between ? locks_name(arena, race->between, "lock") : (struct text){0});
     finding.message = builder_text(&message);
     pthread_mutex_lock(&findings.lock);
-    const bool shown = findings.list.items.count < runtime.options.max_reports;
+    /* What comes later may be surer than all that came before. */
+    size_t *kept = &findings.kept[finding.grade == FINDING_GRADE_OBSERVED];
+    const bool shown = *kept < runtime.options.max_reports;
+    const size_t before = findings.list.items.count;
     if (shown)
         note_shown(race, finding_list_add(&findings.list, &finding));
     else
         atomic_fetch_add(&findings.dropped, 1);
+    *kept += findings.list.items.count - before;
     pthread_mutex_unlock(&findings.lock);
     if (shown)
         log_finding(&finding);
@@ -428,21 +433,20 @@ void findings_add(void (*find)(struct text path, struct finding_list *list), str
 {
     pthread_mutex_lock(&findings.lock);
     find(path, &findings.list);
-    if (findings.list.items.count > runtime.options.max_reports) {
-        const size_t more = findings.list.items.count - runtime.options.max_reports;
-        diagnostics_note(&runtime.diagnostics, "%zu findings more than --max-reports are not shown",
-                         more);
-        atomic_fetch_add(&findings.dropped, more);
-        findings.list.items.count = runtime.options.max_reports;
-    }
     pthread_mutex_unlock(&findings.lock);
 }
 
 void findings_write(void)
 {
     pthread_mutex_lock(&findings.lock);
+    const size_t gone = finding_list_cut(&findings.list, runtime.options.max_reports);
+    const bool all = atomic_fetch_add(&findings.dropped, gone) + gone == 0;
     count_repetitions();
     write_report();
+    if (!all && !runtime.options.quiet)
+        diagnostics_warning(&runtime.diagnostics,
+                            "there are more findings, not shown: --max-reports is %u",
+                            runtime.options.max_reports);
     findings_tell_end(findings.list.items.count);
     pthread_mutex_unlock(&findings.lock);
 }

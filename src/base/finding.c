@@ -376,6 +376,29 @@ void finding_list_sort(struct finding_list *list)
         qsort(list->items.items, list->items.count, sizeof *list->items.items, compare_findings);
 }
 
+size_t finding_list_cut(struct finding_list *list, size_t most)
+{
+    size_t left[FINDING_GRADE_COUNT] = {0}; /* how many of the grade stay */
+    for (size_t i = 0; i < list->items.count; i++)
+        left[list->items.items[i]->grade]++;
+    size_t room = most;
+    for (size_t grade = FINDING_GRADE_COUNT; grade-- > 0;) {
+        left[grade] = left[grade] < room ? left[grade] : room;
+        room -= left[grade];
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < list->items.count; i++) {
+        struct finding *finding = list->items.items[i];
+        if (!left[finding->grade])
+            continue;
+        left[finding->grade]--;
+        list->items.items[kept++] = finding;
+    }
+    const size_t gone = list->items.count - kept;
+    list->items.count = kept;
+    return gone;
+}
+
 struct finding_counts finding_list_count(const struct finding_list *list)
 {
     struct finding_counts counts = {.all = list->items.count};

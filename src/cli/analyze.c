@@ -192,11 +192,9 @@ static int analyze_all(struct work *work, const options_words *paths)
     for (size_t i = 0; i < paths->count; i++)
         analyze(work, paths->items[i]);
     const size_t most = work->request->max_reports;
-    if (most && work->findings.items.count > most) {
-        diagnostics_note(work->diagnostics, "%zu findings more than --max-reports are not shown",
-                         work->findings.items.count - most);
-        work->findings.items.count = most;
-    }
+    if (most && finding_list_cut(&work->findings, most))
+        diagnostics_warning(work->diagnostics,
+                            "there are more findings, not shown: --max-reports is %zu", most);
     const bool written = write_report(work, stream);
     if (work->no_memory)
         return EXIT_INTERNAL;

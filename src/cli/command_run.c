@@ -85,8 +85,8 @@ static const struct option options[] = {
     {.name = "max-reports",
      .kind = OPTION_NUMBER,
      .argument = "N",
-     .help = "Report at most N findings, 100 unless told. --stats says how many more races there "
-             "were.",
+     .help = "Report at most N findings, 100 unless told: observed ones first, and of one grade "
+             "those that were found first.",
      .target = &settings.max_reports,
      .least = 1,
      .most = 1000000},

@@ -313,6 +313,29 @@ run 66 --atomicity both --atomic annotated --locks inferred.locks "$TURNSTILE_JD
 says err "Steps.twice"
 run 0 --atomicity both --atomic none --locks inferred.locks "$TURNSTILE_JDK/bin/java" -cp steps Steps
 
+# More findings than are asked for: that is told, with samples (the command reports) and without (the agent does).
+cat >Racy.java <<'JAVA'
+public class Racy {
+    private static int one;
+    private static int two;
+    private static void change() { one++; two++; }
+    public static void main(String[] arguments) throws InterruptedException {
+        Thread thread = new Thread(Racy::change);
+        thread.start();
+        change();
+        thread.join();
+    }
+}
+JAVA
+compile_by "$TURNSTILE_JDK" -g -d racy Racy.java
+for atomicity in off reduction; do
+    run 66 --atomicity $atomicity --atomic none --max-reports 1 "$TURNSTILE_JDK/bin/java" -cp racy Racy
+    says err "turnstile: warning: there are more findings, not shown: --max-reports is 1"
+    says err "turnstile: 1 race (1 observed)"
+    run 66 --atomicity $atomicity --atomic none --max-reports 2 "$TURNSTILE_JDK/bin/java" -cp racy Racy
+    says err "turnstile: 2 races (2 observed)"
+done
+
 # ---- what is refused ----
 
 refused "run needs a program" # nothing

@@ -401,6 +401,43 @@ static const struct finding *add_ordered(struct finding_list *list, size_t i)
     return kept;
 }
 
+/* Arrive as p0 o1 d2 o3 p4: letters of their grades, numbers as lines. */
+static void a_cut_leaves_the_surest(void **state)
+{
+    (void)state;
+    static const enum finding_grade grades[] = {FINDING_GRADE_PREDICTED, FINDING_GRADE_OBSERVED,
+                                                FINDING_GRADE_DISCIPLINE, FINDING_GRADE_OBSERVED,
+                                                FINDING_GRADE_PREDICTED};
+    enum { COUNT = sizeof grades / sizeof grades[0] };
+    static const struct {
+        size_t count;
+        uint32_t lines[COUNT];
+    } left[COUNT + 2] = {
+        {0, {0}},
+        {1, {1}},
+        {2, {1, 3}},
+        {3, {0, 1, 3}},
+        {4, {0, 1, 3, 4}},
+        {5, {0, 1, 2, 3, 4}},
+        {5, {0, 1, 2, 3, 4}},
+    };
+    for (size_t most = 0; most < COUNT + 2; most++) {
+        struct finding_list list;
+        finding_list_init(&list);
+        for (uint32_t i = 0; i < COUNT; i++) {
+            char name[] = {(char)('a' + i), 0};
+            const struct finding finding = {
+                .rule = FINDING_RACE, .grade = grades[i], .member = text_from(name), .line = i};
+            assert_non_null(finding_list_add(&list, &finding));
+        }
+        assert_int_equal(finding_list_cut(&list, most), COUNT - left[most].count);
+        assert_int_equal(list.items.count, left[most].count);
+        for (size_t i = 0; i < list.items.count; i++)
+            assert_int_equal(list.items.items[i]->line, left[most].lines[i]);
+        finding_list_release(&list);
+    }
+}
+
 static void the_order_does_not_depend_on_arrival(void **state)
 {
     (void)state;
@@ -517,6 +554,7 @@ int main(void)
         cmocka_unit_test(what_others_did_makes_no_difference),
         cmocka_unit_test(the_strongest_grade_is_shown),
         cmocka_unit_test(the_order_does_not_depend_on_arrival),
+        cmocka_unit_test(a_cut_leaves_the_surest),
         cmocka_unit_test(the_summary_counts_findings_by_rule_and_kind),
         cmocka_unit_test(every_rule_has_an_id_a_title_and_one_line_of_help),
         cmocka_unit_test(names_are_those_of_the_format),
