@@ -9,28 +9,35 @@ rm -rf "$folder" && mkdir -p "$folder"
 classes=$(mktemp -d)
 trap 'rm -rf "$classes"' EXIT
 
-"$jdk/bin/javac" -g -parameters -proc:none -d "$classes" "$source"/examples/bank/*.java "$source"/test/fuzz/java/*.java
-# Old versions, with subroutines, from a compiler that still makes them.
-old_compiler=/usr/share/java/eclipse-jdt-core.jar
-if [ -r "$old_compiler" ]; then
+briefly=(-XX:TieredStopAtLevel=1 -XX:+UseSerialGC) # as in test/system/support.bash
+
+compile() {
+    "$jdk/bin/javac" "${briefly[@]/#/-J}" -g -parameters -proc:none -d "$classes" "$source"/examples/bank/*.java \
+        "$source"/test/fuzz/java/*.java
+    # Old versions, with subroutines, from a compiler that still makes them.
+    local old_compiler=/usr/share/java/eclipse-jdt-core.jar version
+    [ -r "$old_compiler" ] || return 0
     for version in 1.1 1.4; do
-        "$jdk/bin/java" -jar "$old_compiler" -g -nowarn -source 1.3 -target "$version" -d "$classes/old$version" \
-            "$source/test/java/old"
+        "$jdk/bin/java" "${briefly[@]}" -jar "$old_compiler" -g -nowarn -source 1.3 -target "$version" \
+            -d "$classes/old$version" "$source/test/java/old"
     done
-fi
+}
+
 case $target in
 class | rewrite)
+    compile
     find "$classes" -name '*.class' | while read -r file; do
         cp "$file" "$folder/$(tr / _ <<<"${file#"$classes/"}")"
     done
     ;;
 jar)
+    compile
     "$jdk/bin/jar" --create --file "$folder/plain.jar" -C "$classes" .
     "$jdk/bin/jar" --create --no-compress --file "$folder/stored.jar" -C "$classes" .
     "$jdk/bin/jar" --create --file "$folder/versions.jar" -C "$classes" Account.class --release 11 -C "$classes" Account.class
     "$jdk/bin/jar" --create --file "$folder/nested.jar" -C "$folder" plain.jar
     ;;
-jimage) ;; # only the kept corpus: a real image has megabytes
+*) ;; # only the kept corpus, which are small files; a real image has megabytes
 esac
 kept="$source/test/fuzz/corpus/$target"
 [ ! -d "$kept" ] || cp "$kept"/* "$folder/" 2>/dev/null || true

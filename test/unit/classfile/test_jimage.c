@@ -515,7 +515,8 @@ static bool link_image(struct mapped *mapped, const char *home, const char *fold
     char image_home[1024];
     snprintf(image_home, sizeof image_home, "%s/image%d", folder, compression);
     snprintf(command, sizeof command,
-             "'%s/bin/jlink' --compress=%d --add-modules java.base --output '%s' >/dev/null 2>&1",
+             "'%s/bin/jlink' -J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC --compress=%d "
+             "--add-modules java.base --output '%s' >/dev/null 2>&1",
              home, compression, image_home);
     return system(command) == 0 && map_image(mapped, image_home);
 }
