@@ -155,6 +155,7 @@ static void describe_frames(struct arena *arena, uint32_t number, uint32_t locat
     if (stack->frame_count)
         memcpy(frames, stack->frames, count * sizeof *frames);
     frames[0] = place;
+    stack->callers_unknown = !stack->frame_count;
     stack->frames = frames;
     stack->frame_count = count;
 }
@@ -236,8 +237,9 @@ static void add_finding(struct arena *arena, const struct race *race)
     /* What this thread does now is known exactly. */
     finding.stack_count = describe_side(arena, &race->later, stacks_capture(), stacks);
     /* An access that rewritten code noted itself has no stack of its own. */
-    uint32_t earlier =
-        race->earlier.stack ? race->earlier.stack : stacks_last_of_site(race->earlier.location);
+    uint32_t earlier = race->earlier.stack
+                           ? race->earlier.stack
+                           : stacks_last_of(race->earlier.location, race->earlier.thread);
     finding.stack_count +=
         describe_side(arena, &race->earlier, earlier, stacks + finding.stack_count);
     if (stacks[0].frame_count) {

@@ -167,7 +167,7 @@ NATIVE(jlong, Hook, access, jlong self, jlong word, jint site, jint key, jint id
         .key = (uint32_t)key,
         .identity = (uint32_t)identity,
         .location = (uint32_t)site,
-        .stack = stacks_of_site((uint32_t)site, findings_troubled(variable)),
+        .stack = stacks_of_site((uint32_t)site, thread->name, findings_troubled(variable)),
         .write = write,
     };
     return (jlong)engine_access(runtime.engine, thread->engine, &access, (uint64_t)word, NULL);

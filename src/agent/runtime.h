@@ -56,6 +56,7 @@ struct agent_thread {
     uint32_t waiting_lock; /* gave this up to wait, and has not told that it has it again; or 0 */
     uint32_t waiting_times;
     uint32_t reader; /* its bit in words of several readers; 0: none */
+    uint64_t name;   /* see threads_name */
     /* Of record.h. */
     struct trace_stream *stream;
     uint64_t sequence;        /* of the next event in the stream */
@@ -119,14 +120,15 @@ struct text threads_name(struct arena *arena, uint64_t name, uint32_t *start_sta
 /* stacks.c: numbers for stack traces. 0: none. */
 bool stacks_init(void);
 uint32_t stacks_capture(void);
-/* The stack of an access at the site: taken anew the first times and then now and then, in between
-   the last one that was taken there. `exact`: taken anew in any case. */
-uint32_t stacks_of_site(uint32_t site, bool exact);
+/* The stack of an access of the present thread, by its name, at the site: taken anew the first
+   times and then now and then, in between the last one that it had there, or 0. `exact`: taken anew
+   in any case. */
+uint32_t stacks_of_site(uint32_t site, uint64_t thread, bool exact);
 /* How often it was asked for, by site. Rewritten code counts there too. */
 const struct sites_index *stacks_counts(void);
 void stacks_count_site(uint32_t site);
-/* The last one that was taken there. */
-uint32_t stacks_last_of_site(uint32_t site);
+/* The last one of that thread that was taken there, or 0. */
+uint32_t stacks_last_of(uint32_t site, uint64_t thread);
 /* Tells stacks apart by so many of their outermost frames, up to where in the method each is. */
 uint64_t stacks_key(uint32_t stack, size_t outer);
 /* The frames in the program, innermost first, in the arena. */

@@ -5,10 +5,13 @@
 #include "classfile/names.h"
 
 enum {
-    FRAMES_MAX = 48,      /* of one stack */
+    FRAMES_MAX = 48, /* of one stack */
+    NUMBER_BITS = 19,
     STACKS_MAX = 1 << 18, /* kept */
     EXACT_FIRST = 64,     /* so many accesses of a site have stacks of their own */
     TABLE_SIZE = 1 << 19,
+    TAKEN_SIZE = 1 << 16,
+    OTHERS_PATIENCE = 16, /* one in so many takes the place of another thread or site */
 };
 
 struct stack {
@@ -23,8 +26,10 @@ static struct {
     struct stack **stacks; /* by number */
     uint32_t *table;       /* numbers by hash */
     uint32_t count;
-    /* By site. */
-    struct sites_index accesses, last;
+    struct sites_index accesses; /* by site */
+    /* The last stack that a thread had at a site: a hash of both, and the stack's number below. Who
+       comes to the same place with another hash mostly leaves what is there. */
+    _Atomic uint64_t taken[TAKEN_SIZE];
 } stacks = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 bool stacks_init(void)
@@ -106,15 +111,44 @@ uint32_t stacks_capture(void)
     return intern(frames, (uint32_t)count);
 }
 
-uint32_t stacks_of_site(uint32_t site, bool exact)
+static uint64_t hash_taken(uint32_t site, uint64_t thread)
+{
+    uint64_t hash = (thread << 32 ^ thread >> 32 ^ site) * UINT64_C(0x9E3779B97F4A7C15);
+    hash = (hash ^ hash >> 32) * UINT64_C(0xD1B54A32D192ED03);
+    return hash >> NUMBER_BITS << NUMBER_BITS;
+}
+
+static _Atomic uint64_t *taken_at(uint64_t hash)
+{
+    return &stacks.taken[(hash >> NUMBER_BITS) % TAKEN_SIZE];
+}
+
+/* 0 if it is not known. */
+static uint32_t number_in(uint64_t taken, uint64_t hash)
+{
+    const uint64_t number = taken ^ hash;
+    return number >> NUMBER_BITS ? 0 : (uint32_t)number;
+}
+
+uint32_t stacks_last_of(uint32_t site, uint64_t thread)
+{
+    const uint64_t hash = hash_taken(site, thread);
+    return number_in(atomic_load_explicit(taken_at(hash), memory_order_relaxed), hash);
+}
+
+uint32_t stacks_of_site(uint32_t site, uint64_t thread, bool exact)
 {
     stacks_count_site(site);
     const uint32_t accesses = sites_index_at(&stacks.accesses, site);
-    /* The first ones, and then as often as the number of accesses doubles. */
-    if (!exact && accesses > EXACT_FIRST && (accesses & (accesses - 1)))
-        return sites_index_at(&stacks.last, site);
-    uint32_t stack = stacks_capture();
-    sites_index_set(&stacks.last, site, stack);
+    const uint64_t hash = hash_taken(site, thread);
+    const uint64_t taken = atomic_load_explicit(taken_at(hash), memory_order_relaxed);
+    const uint32_t last = number_in(taken, hash);
+    /* The first ones, then as often as the number of accesses doubles, and a thread's first. */
+    if (!exact && accesses > EXACT_FIRST && (accesses & (accesses - 1)) &&
+        (last || (taken && accesses % OTHERS_PATIENCE)))
+        return last;
+    const uint32_t stack = stacks_capture();
+    atomic_store_explicit(taken_at(hash), hash | stack, memory_order_relaxed);
     return stack;
 }
 
@@ -126,11 +160,6 @@ void stacks_count_site(uint32_t site)
 const struct sites_index *stacks_counts(void)
 {
     return &stacks.accesses;
-}
-
-uint32_t stacks_last_of_site(uint32_t site)
-{
-    return sites_index_at(&stacks.last, site);
 }
 
 /* ---- showing ---- */

@@ -186,6 +186,7 @@ void threads_begin(JNIEnv *jni, struct agent_thread *parent, jthread child, bool
     if (thread->java)
         (*jni)->DeleteWeakGlobalRef(jni, thread->java);
     *thread = (struct agent_thread){.engine = engine,
+                                    .name = name,
                                     .reader = for_program && !runtime.recording ? take_reader() : 0,
                                     .locks = thread->locks,
                                     .syncs = thread->syncs,

@@ -286,6 +286,7 @@ static const struct finding_stack *copy_stacks(struct arena *arena,
         copies[i].frames = copy_frames(arena, stack->frames, stack->frame_count);
         copies[i].frame_count = stack->frame_count;
         copies[i].locks_unknown = stack->locks_unknown;
+        copies[i].callers_unknown = stack->callers_unknown;
     }
     return copies;
 }

@@ -83,7 +83,8 @@ struct finding_stack {
     size_t lock_count;
     const struct finding_frame *frames; /* the innermost first */
     size_t frame_count;
-    bool locks_unknown; /* some were held, but which is not known */
+    bool locks_unknown;   /* some were held, but which is not known */
+    bool callers_unknown; /* only the innermost frame is known */
 };
 
 /* Texts that do not apply are empty. */

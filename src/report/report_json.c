@@ -124,6 +124,10 @@ static void write_stack(struct json *json, const struct finding_stack *stack)
     for (size_t i = 0; i < stack->frame_count; i++)
         write_frame(json, &stack->frames[i]);
     close_container(json, ']');
+    if (stack->callers_unknown) {
+        begin_member(json, TEXT("callers_unknown"));
+        builder_add_string(json->to, "true");
+    }
     close_container(json, '}');
 }
 

@@ -336,6 +336,33 @@ for atomicity in off reduction; do
     says err "turnstile: 2 races (2 observed)"
 done
 
+# Of a thread that is new to a line that others have run often, the stack of one of these is no stack.
+cat >Stacks.java <<'JAVA'
+public class Stacks {
+    private int value;
+    private void set(int to) { value = to; }
+    private static void often(Stacks stacks) { stacks.set(1); }
+    private static void once(Stacks stacks) { stacks.set(2); }
+    public static void main(String[] arguments) throws InterruptedException {
+        for (int i = 0; i < 20000; i++)
+            often(new Stacks());
+        Stacks shared = new Stacks();
+        java.io.File written = new java.io.File(arguments[0]); // orders nothing
+        Thread thread = new Thread(() -> { once(shared); written.mkdir(); });
+        thread.start();
+        while (!written.exists())
+            Thread.onSpinWait();
+        System.out.println(shared.value);
+        thread.join();
+    }
+}
+JAVA
+compile_by "$TURNSTILE_JDK" -g -d stacks Stacks.java
+run 66 "$TURNSTILE_JDK/bin/java" -cp stacks Stacks "$work/written"
+says err "at Stacks.set(Stacks.java:3)"
+! grep -q "Stacks.often" err || fail "the stack of another thread is shown: $(cat err)"
+says err "(what called it is not known)"
+
 # ---- what is refused ----
 
 refused "run needs a program" # nothing

@@ -156,8 +156,8 @@ static bool use_findings(void *context)
     for (uint32_t i = 0; i < 30; i++)
         frames[i] = (struct finding_frame){TEXT("A"), TEXT("run"), TEXT("A.java"), i};
     struct finding_stack stacks[2] = {
-        {TEXT("write"), TEXT("main"), locks, 2, frames, 30, false},
-        {TEXT("read"), TEXT("Thread-0"), locks, 2, frames, 30, false},
+        {TEXT("write"), TEXT("main"), locks, 2, frames, 30, false, false},
+        {TEXT("read"), TEXT("Thread-0"), locks, 2, frames, 30, false, false},
     };
     struct finding_list list;
     finding_list_init(&list);

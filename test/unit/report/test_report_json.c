@@ -235,6 +235,7 @@ static void what_does_not_apply_is_left_out(void **state)
     expect_no_part(fixture, "\"member\":");
     expect_no_part(fixture, "\"thread\":");
     expect_no_part(fixture, "\"locks_unknown\":");
+    expect_no_part(fixture, "\"callers_unknown\":");
     expect_no_part(fixture, "\"line\":");
     expect_no_part(fixture, "\"stats\":");
 }
@@ -306,6 +307,14 @@ static void unknown_locks_are_not_no_locks(void **state)
     expect_part(fixture, "\"locks\": [],\n          \"locks_unknown\": true,\n");
 }
 
+static void unknown_callers_are_told(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->sample.stacks[0].callers_unknown = true;
+    add(fixture, &fixture->sample.race);
+    expect_part(fixture, "],\n          \"callers_unknown\": true\n");
+}
+
 static bool write_without_memory(void *context)
 {
     struct fixture *fixture = context;
@@ -331,6 +340,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_reader_of_this_test_can_say_no),
         TEST(unknown_locks_are_not_no_locks),
+        TEST(unknown_callers_are_told),
         TEST(an_empty_report),
         TEST(a_race),
         TEST(what_does_not_apply_is_left_out),

@@ -467,6 +467,16 @@ static void unknown_locks_are_not_no_locks(void **state)
     expect_part(fixture, "write by thread \"monday\", holding locks that are not known\n");
 }
 
+/* One frame alone looks like a thread that begins there. */
+static void unknown_callers_are_told(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->sample.stacks[0].frame_count = 1;
+    fixture->sample.stacks[0].callers_unknown = true;
+    add(fixture, &fixture->sample.race);
+    expect_part(fixture, ")\n    (what called it is not known)\n");
+}
+
 /* Nothing that the program chose can end a line, command a terminal or look like our own words. */
 static void hostile_names(void **state)
 {
@@ -613,6 +623,7 @@ int main(void)
         TEST(long_stacks_are_cut),
         TEST(several_locks_have_commas),
         TEST(unknown_locks_are_not_no_locks),
+        TEST(unknown_callers_are_told),
         TEST(hostile_names),
         TEST(a_finding_with_nothing_in_it),
         TEST(statistics_are_aligned),

@@ -25,6 +25,7 @@ static void fill(struct sample *sample)
     sample_init(sample);
     sample->race.stack_count = 4;
     sample->stacks[0].locks_unknown = true;
+    sample->stacks[1].callers_unknown = true;
     sample->race.basis = FINDING_BASIS_INFERRED;
     sample->race.help = TEXT("Take \"the\" lock.");
     sample->race.locks = &sample->account;

@@ -74,10 +74,10 @@ public final class Order {
         }
     }
 
-    /** Returns when the thread has ended, which a join would tell the tool too. */
+    /** Returns when the thread has ended, which a join or its state would tell the tool too: a dead thread has no group. */
     public static void awaitEnd(Thread thread) {
         long end = System.nanoTime() + PATIENCE;
-        while (thread.getState() != Thread.State.TERMINATED) {
+        while (thread.getThreadGroup() != null) {
             if (System.nanoTime() > end) {
                 throw new IllegalStateException(thread.getName() + " does not end");
             }
