@@ -73,6 +73,11 @@ void method_check_report(struct method_check *check, const struct check_subject 
 bool method_check_holds(struct method_check *check, const struct flow_event *event, term lock,
                         bool for_writing, bool inferred_too);
 
+/* What was in the same field a moment ago is held: the lock is another one only if somebody else
+   has assigned the field since. */
+bool method_check_holds_earlier(const struct method_check *check, const struct flow_event *event,
+                                term lock);
+
 /* What the event's object, or any other term, stands for in a declaration about its class: binding
    for term_substitute with `this` and the formals set. The arrays hang in check->arena. */
 struct term_binding method_check_binding(struct method_check *check, term object,

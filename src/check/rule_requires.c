@@ -39,13 +39,15 @@ static void check_call(struct method_check *check, const struct flow_event *even
         return;
     const struct term_binding binding = method_check_call_binding(check, event);
     /* What the library requires (wait, notify) nobody has declared for the methods that use it:
-       it is enough that all callers which we know hold it. */
+       it is enough that all callers which we know hold it, or that it is the lock unless its field
+       has been assigned meanwhile. */
     const bool of_library = !program_is_application_method(check->checker->program, event->id);
     for (uint32_t i = 0; i < locks->requires.count; i++) {
         const term needed = owners_resolve(
             &check->owners, &check->flow->terms,
             term_substitute(&check->checker->types->terms, locks->requires.items[i], &binding));
-        if (!method_check_holds(check, event, needed, true, of_library))
+        if (!method_check_holds(check, event, needed, true, of_library) &&
+            !(of_library && method_check_holds_earlier(check, event, needed)))
             report_missing(check, event, locks, i, needed);
     }
 }

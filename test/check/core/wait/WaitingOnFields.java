@@ -1,0 +1,49 @@
+/** Locks in fields that can change, read once for the block and again for the call. */
+class WaitingOnFields {
+    Object lock = new Object();
+    static Object shared = new Object();
+    WaitingOnFields next;
+    int tickets;
+
+    void await() throws InterruptedException {
+        synchronized (lock) {
+            while (tickets == 0) {
+                lock.wait(); // silent: it is the same unless somebody has assigned the field
+            }
+            lock.notifyAll(); // silent
+        }
+    }
+
+    static void signal() {
+        synchronized (shared) {
+            shared.notify(); // silent
+        }
+    }
+
+    void signalAnother() {
+        synchronized (lock) {
+            next.lock.notify(); // expect: requires-not-held
+            shared.notify(); // expect: requires-not-held
+        }
+    }
+
+    void signalTheNext() {
+        synchronized (next.lock) {
+            next.lock.notify(); // silent
+        }
+    }
+
+    void replace() {
+        synchronized (lock) {
+            lock = new Object();
+            lock.notify(); // expect: requires-not-held; that one nobody holds
+        }
+    }
+
+    void afterwards() {
+        synchronized (lock) {
+            tickets++;
+        }
+        lock.notify(); // expect: requires-not-held
+    }
+}
