@@ -10,7 +10,7 @@ enum {
     STACKS_MAX = 1 << 18, /* kept */
     EXACT_FIRST = 64,     /* so many accesses of a site have stacks of their own */
     TABLE_SIZE = 1 << 19,
-    TAKEN_SIZE = 1 << 16,
+    TAKEN_SIZE = 1 << 18, /* threads times lines that are not settled */
     OTHERS_PATIENCE = 16, /* one in so many takes the place of another thread or site */
 };
 

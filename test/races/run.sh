@@ -76,7 +76,7 @@ plan() { # SOURCE LABEL RESULT JDK CLASSES VARIANT OPTIONS
 }
 
 run_planned() { # LINE OF THE PLAN
-    local source folder jdk classes options program more= status=0
+    local source folder jdk classes options program more= flags= status=0
     IFS=$'\t' read -r source _ folder jdk classes _ options <<<"$1"
     program=${source##*/}
     program=${program%.java}
@@ -88,17 +88,22 @@ run_planned() { # LINE OF THE PLAN
     case "$folder" in
     */atomicity/*.[02468]*) more+=" --events distinct" ;;
     esac
+    # Every second run has another compiler and collector.
+    case "${folder##*/}" in
+    *.[02468] | *.[02468].*) flags=$RACE_OTHER_JVM ;;
+    esac
     rm -rf "$folder"
     mkdir -p "$folder"
     options=${options//FOLDER/${source%/*}}
     set -f # patterns among the options are for the tool
     timeout -k 5 60 "$TURNSTILE" run --exclude quiet --format json -o "$folder/result.json" $more $options -- \
-        "$jdk/bin/java" $RACE_JAVA_OPTIONS -cp "$classes" "$program" \
+        "$jdk/bin/java" $flags $RACE_JAVA_OPTIONS -cp "$classes" "$program" \
         >"$folder/stdout" 2>"$folder/stderr" </dev/null || status=$?
     echo "$status" >"$folder/status"
 }
 export -f run_planned
-export RACE_JAVA_OPTIONS=${RACE_JAVA_OPTIONS:-}
+export RACE_JAVA_OPTIONS=${RACE_JAVA_OPTIONS:-} RACE_OTHER_JVM=
+[ -n "$RACE_JAVA_OPTIONS" ] || RACE_OTHER_JVM="${briefly[*]}"
 
 mapfile -t support < <(find "$races/support" "$races/../../java/annotation" -name '*.java')
 [ $# != 0 ] || set -- core library atomicity
