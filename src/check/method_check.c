@@ -315,7 +315,16 @@ bool method_check_holds(struct method_check *check, const struct flow_event *eve
 
 enum { PATH_FIELDS_MAX = 8 };
 
-/* Both were read from the same field, of the same object or of objects of which this is true. */
+static bool assigns(const struct method_flow *flow, uint32_t field)
+{
+    for (uint32_t i = 0; i < flow->event_count; i++)
+        if (flow->events[i].kind == EVENT_WRITE && flow->events[i].id == field)
+            return true;
+    return false;
+}
+
+/* Both were read from the same field, which the method does not assign, of the same object or of
+   objects of which this is true. */
 static bool are_of_one_field(const struct method_flow *flow, term one, term other)
 {
     for (unsigned fields = 0; one != other; fields++) {
@@ -324,7 +333,7 @@ static bool are_of_one_field(const struct method_flow *flow, term one, term othe
             return false;
         const struct term_content a = term_content(&flow->terms, flow->origins[one]);
         const struct term_content b = term_content(&flow->terms, flow->origins[other]);
-        if (a.kind != TERM_VARYING || b.kind != TERM_VARYING || a.b != b.b)
+        if (a.kind != TERM_VARYING || b.kind != TERM_VARYING || a.b != b.b || assigns(flow, a.b))
             return false;
         one = a.a;
         other = b.a;
@@ -332,25 +341,12 @@ static bool are_of_one_field(const struct method_flow *flow, term one, term othe
     return true;
 }
 
-static bool assigns_field_of(const struct method_flow *flow, term value)
-{
-    if (value >= flow->origin_count || flow->origins[value] == TERM_NONE)
-        return false;
-    const uint32_t field = term_content(&flow->terms, flow->origins[value]).b;
-    for (uint32_t i = 0; i < flow->event_count; i++)
-        if (flow->events[i].kind == EVENT_WRITE && flow->events[i].id == field)
-            return true;
-    return false;
-}
-
 bool method_check_holds_earlier(const struct method_check *check, const struct flow_event *event,
                                 term lock)
 {
     const struct method_flow *flow = check->flow;
     const struct lock_set *set = &flow->lock_sets[event->locks];
-    if (lock == TERM_NONE || assigns_field_of(flow, lock))
-        return false;
-    for (uint32_t i = 0; i < set->count; i++)
+    for (uint32_t i = 0; lock != TERM_NONE && i < set->count; i++)
         if (set->items[i].mode == LOCK_EXCLUSIVE &&
             are_of_one_field(flow, set->items[i].lock, lock))
             return true;

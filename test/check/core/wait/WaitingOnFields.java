@@ -40,6 +40,13 @@ class WaitingOnFields {
         }
     }
 
+    void stepOn() {
+        synchronized (next.lock) {
+            next = next.next;
+            next.lock.notify(); // expect: requires-not-held; another next
+        }
+    }
+
     void afterwards() {
         synchronized (lock) {
             tickets++;
