@@ -429,7 +429,7 @@ public final class TurnstileHook {
      * keeps it for as long as it has the monitor.
      */
     public static int number(Object object) {
-        return object == null ? 0 : identity(object);
+        return object == null ? 0 : TurnstileNumbers.of(object);
     }
 
     public static void touch(Object object) {
@@ -442,7 +442,7 @@ public final class TurnstileHook {
         Thread thread = Thread.currentThread();
         settle(thread);
         if (thread.$turnstile$self != 0) {
-            int known = number != 0 ? number : identity(lock);
+            int known = number != 0 ? number : TurnstileNumbers.of(lock);
             thread.$turnstile$optimistic = false; // should nobody have asked whether the stamp was valid
             if (!TurnstileLocks.isQuickAcquire(thread, known)) {
                 name(known, lock);
@@ -457,7 +457,7 @@ public final class TurnstileHook {
         Thread thread = Thread.currentThread();
         settle(thread);
         if (thread.$turnstile$self != 0) {
-            int known = number != 0 ? number : identity(lock);
+            int known = number != 0 ? number : TurnstileNumbers.of(lock);
             if (TurnstileSampler.hasToldLocks(thread.$turnstile$self) || !TurnstileLocks.isQuickRelease(thread, known)) {
                 expect(thread, lockRelease(thread.$turnstile$self, known, EXCLUSIVE));
                 TurnstileLocks.tag(thread);
@@ -509,7 +509,7 @@ public final class TurnstileHook {
         Thread thread = Thread.currentThread();
         settle(thread);
         if (thread.$turnstile$self != 0) {
-            int number = identity(lock);
+            int number = TurnstileNumbers.of(lock);
             name(number, lock);
             expect(thread, lockAcquire(thread.$turnstile$self, number, mode));
             TurnstileLocks.tag(thread);
@@ -520,7 +520,7 @@ public final class TurnstileHook {
         Thread thread = Thread.currentThread();
         settle(thread);
         if (thread.$turnstile$self != 0) {
-            expect(thread, lockRelease(thread.$turnstile$self, identity(lock), mode));
+            expect(thread, lockRelease(thread.$turnstile$self, TurnstileNumbers.of(lock), mode));
             TurnstileLocks.tag(thread);
         }
     }
@@ -536,7 +536,7 @@ public final class TurnstileHook {
             if (isTold(thread)) {
                 notePlace(thread.$turnstile$self);
             }
-            waitBegin(thread.$turnstile$self, identity(lock));
+            waitBegin(thread.$turnstile$self, TurnstileNumbers.of(lock));
             TurnstileLocks.tag(thread);
             thread.$turnstile$pending = WAITED;
             thread.$turnstile$expected = -1;
@@ -590,7 +590,7 @@ public final class TurnstileHook {
     @DontInline
     public static void handingOver(Object lock, int number) {
         if (lock != null) {
-            handOver(number != 0 ? number : identity(lock));
+            handOver(number != 0 ? number : TurnstileNumbers.of(lock));
         }
     }
 
@@ -614,7 +614,7 @@ public final class TurnstileHook {
     /** The thread has got the lock, where it would have waited had it come too early. */
     @DontInline
     public static void takenOver(Object lock, int number) {
-        takeOver(number != 0 ? number : identity(lock));
+        takeOver(number != 0 ? number : TurnstileNumbers.of(lock));
     }
 
     @DontInline
@@ -782,15 +782,9 @@ public final class TurnstileHook {
         return true;
     }
 
-    /** 1 .. 0x7FFFFFFE. Two locks may have the same; then one protects what the other does. */
-    static int identity(Object object) {
-        int hash = System.identityHashCode(object);
-        return hash == 0 || hash == 0x7FFFFFFF ? 1 : hash;
-    }
-
     /** @param variable the number of a field; 0 for the object itself, less for what else there is of it */
     private static int mix(Object object, int variable) {
-        int hash = (System.identityHashCode(object) + variable * 0x9E3779B1) & 0x7FFFFFFF;
+        int hash = (TurnstileNumbers.of(object) + variable * 0x9E3779B1) & 0x7FFFFFFF;
         int sync = hash == 0 ? 1 : hash;
         if ((RECORDING || TurnstileSampler.ON) && isNameless(sync)) {
             if (variable > 0) {
@@ -819,7 +813,7 @@ public final class TurnstileHook {
     static native void countSite(int site);
 
     /** The offsets of all shadows in objects of the class, behind a first number that means nothing. */
-    private static native long[] shadows(Class<?> type);
+    static native long[] shadows(Class<?> type);
 
     private static native boolean lost(long word, long result);
 

@@ -3,6 +3,7 @@ package java.lang;
 import static java.lang.TurnstileLayout.*;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
@@ -26,16 +27,12 @@ final class TurnstileLocks {
         if (fresh == 0 || count >= HELD_INLINE_COUNT || UNSAFE.getLong(engine + HELD) != held) {
             return false;
         }
-        for (int i = 0; i < count; i++, held += HELD_SIZE) {
-            if (UNSAFE.getInt(held) == lock) {
-                int times = UNSAFE.getInt(held + HELD_EXCLUSIVE);
-                if (times == 0) {
-                    return false;
-                }
-                UNSAFE.putInt(held + HELD_EXCLUSIVE, times + 1);
-                countLock(self);
-                return true;
+        if (count != 0) {
+            long again = findHeld(held, count, lock);
+            if (again != 0) {
+                return isHeldAgain(self, again);
             }
+            held += (long) count * HELD_SIZE;
         }
         long entry = stampEntry(LOCK_MARKS, lock & LOCK_SET_MASK, lock);
         if (entry == 0) {
@@ -45,11 +42,9 @@ final class TurnstileLocks {
         if (stamp == 0 || UNSAFE.getInt(entry + LOCK_ID) != lock) {
             return false;
         }
-        if (!isStampKnown(thread, UNSAFE.getLong(engine + FULL), stamp)) {
-            if (!isStampLearned(thread, engine, entry, stamp)) {
-                return false;
-            }
-            noteHandOver(engine, lock, stamp);
+        if (!isStampKnown(thread, UNSAFE.getLong(engine + FULL), stamp)
+                && !isHandedOver(thread, engine, entry, lock, stamp)) {
+            return false;
         }
         UNSAFE.putInt(held, lock);
         UNSAFE.putInt(held + HELD_EXCLUSIVE, 1);
@@ -118,16 +113,12 @@ final class TurnstileLocks {
         if (count >= HELD_INLINE_COUNT || UNSAFE.getLong(engine + HELD) != held) {
             return false;
         }
-        for (int i = 0; i < count; i++, held += HELD_SIZE) {
-            if (UNSAFE.getInt(held) == lock) {
-                int times = UNSAFE.getInt(held + HELD_EXCLUSIVE);
-                if (times == 0) {
-                    return false;
-                }
-                UNSAFE.putInt(held + HELD_EXCLUSIVE, times + 1);
-                countLock(self);
-                return true;
+        if (count != 0) {
+            long again = findHeld(held, count, lock);
+            if (again != 0) {
+                return isHeldAgain(self, again);
             }
+            held += (long) count * HELD_SIZE;
         }
         UNSAFE.putInt(held, lock);
         UNSAFE.putInt(held + HELD_EXCLUSIVE, 1);
@@ -158,6 +149,37 @@ final class TurnstileLocks {
         return true;
     }
 
+    /** Where the lock stands among those that are held, at least one, or 0. Mostly there is just one. */
+    @ForceInline
+    private static long findHeld(long held, int count, int lock) {
+        if (UNSAFE.getInt(held) == lock) {
+            return held;
+        }
+        return count == 1 ? 0 : findHeldBehind(held, count, lock);
+    }
+
+    @DontInline // the JIT makes much of a loop
+    private static long findHeldBehind(long held, int count, int lock) {
+        for (int i = 1; i < count; i++) {
+            held += HELD_SIZE;
+            if (UNSAFE.getInt(held) == lock) {
+                return held;
+            }
+        }
+        return 0;
+    }
+
+    /** Counts one more acquire of a lock that the thread has. Not if it has it in shared mode. */
+    private static boolean isHeldAgain(long self, long held) {
+        int times = UNSAFE.getInt(held + HELD_EXCLUSIVE);
+        if (times == 0) {
+            return false;
+        }
+        UNSAFE.putInt(held + HELD_EXCLUSIVE, times + 1);
+        countLock(self);
+        return true;
+    }
+
     private static void countLock(long self) {
         UNSAFE.putLong(self + SELF_LOCKS, UNSAFE.getLong(self + SELF_LOCKS) + 1);
     }
@@ -165,7 +187,13 @@ final class TurnstileLocks {
     /** The entry of a lock or other object among those of its set, or 0. */
     static long stampEntry(long marks, int index, int lock) {
         long entry = marks + (long) index * (LOCK_WAYS * LOCK_ENTRY_SIZE);
-        for (int way = 0; way < LOCK_WAYS; way++, entry += LOCK_ENTRY_SIZE) {
+        return UNSAFE.getInt(entry + LOCK_ID) == lock ? entry : otherEntry(entry, lock);
+    }
+
+    @DontInline // mostly it is the first
+    private static long otherEntry(long entry, int lock) {
+        entry += LOCK_ENTRY_SIZE;
+        for (int way = 1; way < LOCK_WAYS; way++, entry += LOCK_ENTRY_SIZE) {
             if (UNSAFE.getInt(entry + LOCK_ID) == lock) {
                 return entry;
             }
@@ -184,6 +212,16 @@ final class TurnstileLocks {
                 && slot < UNSAFE.getInt(clock + CLOCK_COUNT)
                 && UNSAFE.getLong(clock + CLOCK_EPOCHS + (slot << 3)) >= segment
                 && segment >= UNSAFE.getLong(UNSAFE.getLong(THREADS + (slot << 3)) + BIRTH);
+    }
+
+    /** The lock comes from another thread, and what that knew is new. */
+    @DontInline // what comes before it has few registers as it is
+    private static boolean isHandedOver(Thread thread, long engine, long entry, int lock, long stamp) {
+        if (!isStampLearned(thread, engine, entry, stamp)) {
+            return false;
+        }
+        noteHandOver(engine, lock, stamp);
+        return true;
     }
 
     /**

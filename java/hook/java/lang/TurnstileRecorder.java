@@ -353,7 +353,7 @@ public final class TurnstileRecorder {
         if (self == 0) {
             return;
         }
-        int known = number != 0 ? number : TurnstileHook.identity(lock);
+        int known = number != 0 ? number : TurnstileNumbers.of(lock);
         if (!TurnstileLocks.isQuickHold(self, known)) {
             if (block != 0) {
                 block(thread, self, block, true);
@@ -397,7 +397,7 @@ public final class TurnstileRecorder {
         if (self == 0) {
             return;
         }
-        int known = number != 0 ? number : TurnstileHook.identity(lock);
+        int known = number != 0 ? number : TurnstileNumbers.of(lock);
         if (!TurnstileLocks.isQuickLetGo(self, known)) {
             TurnstileHook.leaving(lock, known);
             if (block != 0) {
