@@ -6,6 +6,9 @@
 #include "classfile/names.h"
 #include "instrument/instrument_internal.h"
 
+/* So many first writes of constructors to a field are noted as other accesses are. */
+enum { STARTS_NOTED = 16 };
+
 void checks_init(struct checks *checks)
 {
     *checks = (struct checks){0};
@@ -349,6 +352,25 @@ static void call_slow(struct making *making, uint16_t site_local)
                          "(Ljava/lang/Object;JI)J");
 }
 
+/* Goes to the label the first times, where it is noted who makes the object, and where: most objects
+   that everybody uses are made once. */
+static void note_first_starts(struct making *making, snippet_label noted)
+{
+    struct snippet *code = making->code;
+    const struct text owner = making->owner->name;
+    const struct text starts = numbered_name(making->owner, 's', making->number);
+    snippet_label enough = snippet_new_label(code);
+    snippet_field(code, OP_GETSTATIC, owner, starts, TEXT("I"));
+    snippet_push_int(code, STARTS_NOTED);
+    snippet_branch(code, OP_IF_ICMPGE, enough);
+    snippet_field(code, OP_GETSTATIC, owner, starts, TEXT("I"));
+    snippet_push_int(code, 1);
+    snippet_add(code, OP_IADD);
+    snippet_field(code, OP_PUTSTATIC, owner, starts, TEXT("I"));
+    snippet_branch(code, OP_GOTO, noted);
+    snippet_bind(code, enough);
+}
+
 static void make_own_field(struct making *making)
 {
     struct snippet *code = making->code;
@@ -362,6 +384,7 @@ static void make_own_field(struct making *making)
         snippet_add(code, OP_LCONST_0);
         snippet_add(code, OP_LCMP);
         snippet_branch(code, OP_IFNE, touched);
+        note_first_starts(making, touched);
         if (making->owner->instrument->sampled) {
             /* ... unless the thread tells what it does (sample.h). */
             instrument_call_hook(code, "fresh", "()J");
@@ -662,6 +685,10 @@ static bool add_storage(struct making *making)
                                       numbered_name(owner, 'b', check->group - 1), TEXT("I"));
     making->offset = numbered_name(owner, 'o', making->number);
     if (!class_editor_add_field(owner->editor, access, making->offset, TEXT("J")))
+        return false;
+    if (check->kind == CHECK_FIELD_START &&
+        !class_editor_add_field(owner->editor, access, numbered_name(owner, 's', making->number),
+                                TEXT("I")))
         return false;
     if (check->own || !is_static_check(check->kind))
         return true;

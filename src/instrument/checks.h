@@ -6,7 +6,8 @@
  * it takes what it checks, and the number of the site within the class:
  *
  *     CHECK_FIELD_READ/WRITE     (Object, I)V   an instance field; null is let through
- *     CHECK_FIELD_START          (Object, I)V   a write of a constructor to a field of `this`
+ *     CHECK_FIELD_START          (Object, I)V   a write of a constructor to a field of `this`: only
+ *                                               the first times it is told where
  *     CHECK_STATIC_READ/WRITE    (I)V
  *     CHECK_FIELD/STATIC_UPDATE  as these       a read that a write follows at once; only if every
  *                                               access counts

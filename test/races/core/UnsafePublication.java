@@ -10,7 +10,7 @@ public class UnsafePublication {
         int y;
 
         Point(int x) {
-            this.x = x;
+            this.x = x; //! race observed UnsafePublication$Point.x
         }
     }
 
