@@ -120,6 +120,27 @@ static void name_variable(struct arena *arena, const struct accessed *accessed,
     builder_release(&builder);
 }
 
+/* Where an access was. */
+struct place {
+    uint32_t site;
+    bool presumed;    /* nobody noted it */
+    bool only_method; /* it may have been on another line of the method, or of one of that name */
+};
+
+/* Constructors note only the first times where they write (checks.h): of a write that nobody noted
+   it is most likely that it was there. */
+static struct place find_place(const struct race *race, const struct race_side *side)
+{
+    struct place place = {.site = side->location};
+    bool only = true;
+    if (!side->location && side->write) {
+        place.site = sites_start_of(&runtime.sites, race->field, &only);
+        place.presumed = true;
+        place.only_method = !only;
+    }
+    return place;
+}
+
 static void describe_locks(struct arena *arena, uint32_t set, struct finding_stack *stack)
 {
     uint32_t locks[LOCKSET_MEMBERS_MAX];
@@ -136,13 +157,16 @@ static void describe_locks(struct arena *arena, uint32_t set, struct finding_sta
 
 /* The stack of an access; only its innermost frame if no more is known. A check may stand some
    lines ahead of the access, in the same method: the line is the site's. */
-static void describe_frames(struct arena *arena, uint32_t number, uint32_t location,
+static void describe_frames(struct arena *arena, uint32_t number, const struct place *where,
                             struct finding_stack *stack)
 {
     struct site site;
     stack->frame_count = stacks_frames(arena, number, &stack->frames);
-    if (!sites_get(&runtime.sites, location, &site))
+    if (!sites_get(&runtime.sites, where->site, &site))
         return;
+    stack->presumed = where->presumed;
+    if (where->only_method)
+        site.line = 0;
     const struct finding_frame place = {names_dotted(arena, site.class_name), site.method,
                                         site.file, site.line};
     const size_t count = stack->frame_count ? stack->frame_count : 1;
@@ -162,13 +186,13 @@ static void describe_frames(struct arena *arena, uint32_t number, uint32_t locat
 
 /* The stack of the access and, if it is known, of the start of its thread. */
 static size_t describe_side(struct arena *arena, const struct race_side *side, uint32_t number,
-                            struct finding_stack *stacks)
+                            const struct place *where, struct finding_stack *stacks)
 {
     uint32_t start = 0;
     stacks[0] = (struct finding_stack){.role = side->write ? TEXT("write") : TEXT("read"),
                                        .thread = threads_name(arena, side->thread, &start)};
     describe_locks(arena, side->lockset, &stacks[0]);
-    describe_frames(arena, number, side->location, &stacks[0]);
+    describe_frames(arena, number, where, &stacks[0]);
     stacks[1] = (struct finding_stack){
         .role = formatted(arena, "thread \"%.*s\" started", stacks[0].thread)};
     stacks[1].frame_count = stacks_frames(arena, start, &stacks[1].frames);
@@ -221,7 +245,14 @@ static void log_finding(const struct finding *finding)
         (void)run_log_found(runtime.options.log.bytes, finding);
 }
 
-static void add_finding(struct arena *arena, const struct race *race)
+/* Of an access that rewritten code noted itself, or not at all. */
+static uint32_t find_stack(const struct race_side *side, const struct place *place)
+{
+    return place->only_method ? 0 : stacks_last_of(place->site, side->thread);
+}
+
+/* `before` is where the earlier access was. */
+static void add_finding(struct arena *arena, const struct race *race, const struct place *before)
 {
     struct finding_stack stacks[4];
     struct site site = {0};
@@ -235,13 +266,12 @@ static void add_finding(struct arena *arena, const struct race *race)
     choose_name(race, &site, &accessed);
     name_variable(arena, &accessed, &site, &finding, &subject);
     /* What this thread does now is known exactly. */
-    finding.stack_count = describe_side(arena, &race->later, stacks_capture(), stacks);
-    /* An access that rewritten code noted itself has no stack of its own. */
-    uint32_t earlier = race->earlier.stack
-                           ? race->earlier.stack
-                           : stacks_last_of(race->earlier.location, race->earlier.thread);
+    const struct place now = {.site = race->later.location};
+    finding.stack_count = describe_side(arena, &race->later, stacks_capture(), &now, stacks);
+    const uint32_t earlier =
+        race->earlier.stack ? race->earlier.stack : find_stack(&race->earlier, before);
     finding.stack_count +=
-        describe_side(arena, &race->earlier, earlier, stacks + finding.stack_count);
+        describe_side(arena, &race->earlier, earlier, before, stacks + finding.stack_count);
     if (stacks[0].frame_count) {
         finding.file = stacks[0].frames[0].file;
         finding.line = stacks[0].frames[0].line;
@@ -255,12 +285,12 @@ static void add_finding(struct arena *arena, const struct race *race)
     /* What comes later may be surer than all that came before. */
     size_t *kept = &findings.kept[finding.grade == FINDING_GRADE_OBSERVED];
     const bool shown = *kept < runtime.options.max_reports;
-    const size_t before = findings.list.items.count;
+    const size_t count = findings.list.items.count;
     if (shown)
         note_shown(race, finding_list_add(&findings.list, &finding));
     else
         atomic_fetch_add(&findings.dropped, 1);
-    *kept += findings.list.items.count - before;
+    *kept += findings.list.items.count - count;
     pthread_mutex_unlock(&findings.lock);
     if (shown)
         log_finding(&finding);
@@ -272,11 +302,15 @@ void findings_race(void *context, const struct race *race)
     (void)context;
     if (!sites_index_at(&findings.troubled, race->field))
         sites_index_set(&findings.troubled, race->field, EXACT_STACKS + 1);
-    if (!race_filter_add(&findings.filter, race, NULL))
+    const struct place before = find_place(race, &race->earlier);
+    struct race placed = *race;
+    if (!before.only_method)
+        placed.earlier.location = before.site; /* that place may be known from other times */
+    if (!race_filter_add(&findings.filter, &placed, NULL))
         return;
     struct arena arena;
     arena_init(&arena);
-    add_finding(&arena, race);
+    add_finding(&arena, &placed, &before);
     arena_release(&arena);
 }
 

@@ -287,6 +287,7 @@ static const struct finding_stack *copy_stacks(struct arena *arena,
         copies[i].frame_count = stack->frame_count;
         copies[i].locks_unknown = stack->locks_unknown;
         copies[i].callers_unknown = stack->callers_unknown;
+        copies[i].presumed = stack->presumed;
     }
     return copies;
 }

@@ -85,6 +85,7 @@ struct finding_stack {
     size_t frame_count;
     bool locks_unknown;   /* some were held, but which is not known */
     bool callers_unknown; /* only the innermost frame is known */
+    bool presumed;        /* nobody has noted the place; this is where it most likely was */
 };
 
 /* Texts that do not apply are empty. */

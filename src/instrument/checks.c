@@ -352,8 +352,8 @@ static void call_slow(struct making *making, uint16_t site_local)
                          "(Ljava/lang/Object;JI)J");
 }
 
-/* Goes to the label the first times, where it is noted who makes the object, and where: most objects
-   that everybody uses are made once. */
+/* Goes to the label the first times, where it is noted who makes the object, and where: most
+   objects that everybody uses are made once. */
 static void note_first_starts(struct making *making, snippet_label noted)
 {
     struct snippet *code = making->code;

@@ -202,6 +202,17 @@ static enum check_kind kind_of(const struct instrument_method *method, uint32_t 
     }
 }
 
+/* Of a planned check for the instruction. */
+static uint32_t site_of(const struct planned *planned, uint32_t instruction,
+                        const struct accessed *accessed)
+{
+    struct instrument_class *owner = planned->method->owner;
+    const uint32_t site = instrument_site(planned->method, instruction, accessed);
+    if (site < owner->checks.sites.count)
+        owner->checks.sites.items[site].starts = planned->kind == CHECK_FIELD_START;
+    return site;
+}
+
 typedef bool call(const struct planned *planned, const struct batch *batch);
 
 static bool call_check(const struct planned *planned, const struct batch *batch)
@@ -372,7 +383,7 @@ static bool plan_for_races(struct planned *planned, const struct batched *batche
         return true;
     if (batched->answer != BATCH_ALONE && batched->answer != BATCH_UPDATE)
         return plan_batched(planned, batched);
-    planned->site = instrument_site(planned->method, batched->as, accessed);
+    planned->site = site_of(planned, batched->as, accessed);
     return plan_alone(planned, batched->as);
 }
 
@@ -389,7 +400,7 @@ static bool plan_gated(struct planned *planned, const struct batched *batched,
     snippet_branch(snippet, OP_GOTO, done);
     snippet_bind(snippet, tells);
     planned->kind = kind_of(method, planned->instruction, &planned->field);
-    planned->site = instrument_site(method, planned->instruction, accessed);
+    planned->site = site_of(planned, planned->instruction, accessed);
     if (!call_with_object(planned, NULL, call_told))
         return false;
     snippet_bind(snippet, done);

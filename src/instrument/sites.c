@@ -31,6 +31,7 @@ void sites_release(struct sites *table)
     vector_release(&table->sites);
     release_index(&table->accessed_of);
     release_index(&table->variable_of);
+    release_index(&table->start_of);
     vector_release(&table->texts);
     textmap_release(&table->text_numbers);
     textmap_release(&table->accessed_numbers);
@@ -137,6 +138,18 @@ uint32_t sites_accessed(struct sites *table, const struct accessed *accessed)
     return number;
 }
 
+/* For want of memory it may be left out. */
+static void note_start(struct sites *table, uint32_t number)
+{
+    const struct site *site = &table->sites.items[number - 1];
+    bool only = true;
+    const uint32_t known = sites_start_of(table, site->accessed, &only);
+    if (!known)
+        sites_index_set(&table->start_of, site->accessed, number * 2);
+    else if (table->sites.items[known - 1].line != site->line)
+        sites_index_set(&table->start_of, site->accessed, known * 2 + 1);
+}
+
 static uint32_t add_sites(struct sites *table, const struct site *sites, size_t count)
 {
     const size_t before = table->sites.count;
@@ -152,6 +165,9 @@ static uint32_t add_sites(struct sites *table, const struct site *sites, size_t 
         }
         table->sites.items[table->sites.count++] = copy;
     }
+    for (size_t i = 0; i < count; i++)
+        if (sites[i].starts)
+            note_start(table, (uint32_t)(before + i + 1));
     return (uint32_t)before + 1;
 }
 

@@ -47,6 +47,7 @@ struct site {
     struct text file;  /* SourceFile, or empty */
     uint32_t line;     /* 0: not known */
     uint32_t accessed; /* 0: it is no access, but an atomic block or a monitor */
+    bool starts;       /* a constructor writes a field of its object, and does not always say so */
 };
 
 enum { SITES_CHUNK = 4096, SITES_CHUNKS = 4096 };
@@ -67,6 +68,8 @@ struct sites {
     VECTOR(struct site) sites;
     struct sites_index accessed_of; /* by site */
     struct sites_index variable_of; /* by accessed: another's number, or 0 for its own */
+    struct sites_index start_of;    /* by accessed: a site that starts it, twice; odd if there are
+                                       others on other lines */
 };
 
 bool sites_init(struct sites *table);
@@ -105,6 +108,15 @@ static inline uint32_t sites_variable_at(const struct sites *table, uint32_t sit
     uint32_t accessed = sites_index_at(&table->accessed_of, site);
     uint32_t variable = sites_index_at(&table->variable_of, accessed);
     return variable ? variable : accessed;
+}
+
+/* A site where constructors start the variable; 0 if there is none. *only: all such sites are on
+   its line. */
+static inline uint32_t sites_start_of(const struct sites *table, uint32_t accessed, bool *only)
+{
+    const uint32_t start = sites_index_at(&table->start_of, accessed);
+    *only = !(start & 1);
+    return start / 2;
 }
 
 /* False if there is no such number. */

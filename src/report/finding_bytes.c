@@ -24,6 +24,7 @@ static void write_stack(struct writer *writer, const struct finding_stack *stack
     write_texts(writer, stack->locks, stack->lock_count);
     writer_u1(writer, stack->locks_unknown);
     writer_u1(writer, stack->callers_unknown);
+    writer_u1(writer, stack->presumed);
     writer_u4(writer, (uint32_t)stack->frame_count);
     for (size_t i = 0; i < stack->frame_count; i++) {
         const struct finding_frame *frame = &stack->frames[i];
@@ -126,6 +127,7 @@ static const struct finding_stack *read_stacks(struct reader *reader, struct are
         stacks[i].locks = read_texts(reader, arena, &stacks[i].lock_count);
         stacks[i].locks_unknown = read_choice(reader, 2, "flag");
         stacks[i].callers_unknown = read_choice(reader, 2, "flag");
+        stacks[i].presumed = read_choice(reader, 2, "flag");
         stacks[i].frames = read_frames(reader, arena, &stacks[i].frame_count);
     }
     *count = wanted;

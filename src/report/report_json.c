@@ -128,6 +128,10 @@ static void write_stack(struct json *json, const struct finding_stack *stack)
         begin_member(json, TEXT("callers_unknown"));
         builder_add_string(json->to, "true");
     }
+    if (stack->presumed) {
+        begin_member(json, TEXT("presumed"));
+        builder_add_string(json->to, "true");
+    }
     close_container(json, '}');
 }
 

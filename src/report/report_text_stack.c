@@ -110,9 +110,13 @@ static void print_frames(const struct printer *printer, unsigned indent,
     } else if (shown < stack->frame_count) {
         printer_indent(printer, indent);
         builder_add_format(printer->to, "... %zu more\n", stack->frame_count - shown);
-    } else if (stack->callers_unknown) {
+    } else if (stack->callers_unknown && !stack->presumed) {
         printer_indent(printer, indent);
         builder_add_string(printer->to, "(what called it is not known)\n");
+    }
+    if (stack->presumed) {
+        printer_indent(printer, indent);
+        builder_add_string(printer->to, "(most likely: its place was not noted)\n");
     }
 }
 

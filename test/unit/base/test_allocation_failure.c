@@ -155,10 +155,13 @@ static bool use_findings(void *context)
     struct finding_frame frames[30];
     for (uint32_t i = 0; i < 30; i++)
         frames[i] = (struct finding_frame){TEXT("A"), TEXT("run"), TEXT("A.java"), i};
-    struct finding_stack stacks[2] = {
-        {TEXT("write"), TEXT("main"), locks, 2, frames, 30, false, false},
-        {TEXT("read"), TEXT("Thread-0"), locks, 2, frames, 30, false, false},
-    };
+    const struct finding_stack stack = {
+        .locks = locks, .lock_count = 2, .frames = frames, .frame_count = 30};
+    struct finding_stack stacks[2] = {stack, stack};
+    stacks[0].role = TEXT("write");
+    stacks[0].thread = TEXT("main");
+    stacks[1].role = TEXT("read");
+    stacks[1].thread = TEXT("Thread-0");
     struct finding_list list;
     finding_list_init(&list);
     size_t failures = 0;

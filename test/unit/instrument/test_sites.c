@@ -33,7 +33,11 @@ static uint32_t number_of(struct sites *table, enum accessed_kind kind, const ch
 static struct site site_of(const char *class_name, const char *method, uint32_t line,
                            uint32_t accessed)
 {
-    return (struct site){text_from(class_name), text_from(method), TEXT("A.java"), line, accessed};
+    return (struct site){.class_name = text_from(class_name),
+                         .method = text_from(method),
+                         .file = TEXT("A.java"),
+                         .line = line,
+                         .accessed = accessed};
 }
 
 static int set_up(void **state)
@@ -107,17 +111,16 @@ static void sites_in_a_row(void **state)
     assert_int_equal(sites_variable_at(table, UINT32_MAX), 0);
 }
 
-/* The caller's bytes may go; equal texts are kept once. */
 /* Places where no variable is accessed: between others, and on both ends. */
 static void sites_without_accesses(void **state)
 {
     struct sites *table = *state;
     struct site sites[] = {
-        {TEXT("p/A"), TEXT("m"), TEXT("A.java"), 10, 0},
-        {TEXT("p/A"), TEXT("m"), TEXT("A.java"), 11,
-         number_of(table, ACCESSED_FIELD, "p/A", "x", "I")},
-        {TEXT("p/A"), TEXT("n"), TEXT(""), 12, 0},
+        site_of("p/A", "m", 10, 0),
+        site_of("p/A", "m", 11, number_of(table, ACCESSED_FIELD, "p/A", "x", "I")),
+        site_of("p/A", "n", 12, 0),
     };
+    sites[2].file = TEXT("");
     const uint32_t first = sites_add(table, sites, 3);
     assert_int_not_equal(first, 0);
     assert_int_equal(sites_count(table), 3);
@@ -132,6 +135,33 @@ static void sites_without_accesses(void **state)
     }
 }
 
+/* Where constructors write a field: the first site, and whether the others are on its line. */
+static void starts(void **state)
+{
+    struct sites *table = *state;
+    const uint32_t x = number_of(table, ACCESSED_FIELD, "p/A", "x", "I");
+    const uint32_t y = number_of(table, ACCESSED_FIELD, "p/A", "y", "I");
+    const uint32_t z = number_of(table, ACCESSED_FIELD, "p/A", "z", "I");
+    struct site sites[] = {site_of("p/A", "<init>", 3, x), site_of("p/A", "<init>", 4, y),
+                           site_of("p/A", "<init>", 3, x), site_of("p/A", "<init>", 9, y),
+                           site_of("p/A", "set", 5, z)};
+    for (size_t i = 0; i < 4; i++)
+        sites[i].starts = true;
+    const uint32_t first = sites_add(table, sites, 5);
+    bool only = false;
+    assert_int_equal(sites_start_of(table, x, &only), first);
+    assert_true(only);
+    assert_int_equal(sites_start_of(table, y, &only), first + 1);
+    assert_false(only);
+    assert_int_equal(sites_start_of(table, z, &only), 0);
+    assert_int_equal(sites_start_of(table, z + 1, &only), 0);
+    /* The class comes again, in another loader. */
+    assert_int_not_equal(sites_add(table, sites, 1), 0);
+    assert_int_equal(sites_start_of(table, x, &only), first);
+    assert_true(only);
+}
+
+/* The caller's bytes may go; equal texts are kept once. */
 static void texts_are_copied(void **state)
 {
     struct sites *table = *state;
@@ -338,6 +368,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_accessed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(sites_in_a_row, set_up, tear_down),
         cmocka_unit_test_setup_teardown(sites_without_accesses, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(starts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(texts_are_copied, set_up, tear_down),
         cmocka_unit_test_setup_teardown(aliases, set_up, tear_down),
         cmocka_unit_test_setup_teardown(elements_and_objects, set_up, tear_down),

@@ -236,6 +236,7 @@ static void what_does_not_apply_is_left_out(void **state)
     expect_no_part(fixture, "\"thread\":");
     expect_no_part(fixture, "\"locks_unknown\":");
     expect_no_part(fixture, "\"callers_unknown\":");
+    expect_no_part(fixture, "\"presumed\":");
     expect_no_part(fixture, "\"line\":");
     expect_no_part(fixture, "\"stats\":");
 }
@@ -315,6 +316,14 @@ static void unknown_callers_are_told(void **state)
     expect_part(fixture, "],\n          \"callers_unknown\": true\n");
 }
 
+static void presumed_places_are_told(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->sample.stacks[0].presumed = true;
+    add(fixture, &fixture->sample.race);
+    expect_part(fixture, "],\n          \"presumed\": true\n");
+}
+
 static bool write_without_memory(void *context)
 {
     struct fixture *fixture = context;
@@ -341,6 +350,7 @@ int main(void)
         cmocka_unit_test(the_reader_of_this_test_can_say_no),
         TEST(unknown_locks_are_not_no_locks),
         TEST(unknown_callers_are_told),
+        TEST(presumed_places_are_told),
         TEST(an_empty_report),
         TEST(a_race),
         TEST(what_does_not_apply_is_left_out),

@@ -477,6 +477,15 @@ static void unknown_callers_are_told(void **state)
     expect_part(fixture, ")\n    (what called it is not known)\n");
 }
 
+static void presumed_places_are_told(void **state)
+{
+    struct fixture *fixture = *state;
+    fixture->sample.stacks[0].frame_count = 1;
+    fixture->sample.stacks[0].presumed = true;
+    add(fixture, &fixture->sample.race);
+    expect_part(fixture, ")\n    (most likely: its place was not noted)\n");
+}
+
 /* Nothing that the program chose can end a line, command a terminal or look like our own words. */
 static void hostile_names(void **state)
 {
@@ -624,6 +633,7 @@ int main(void)
         TEST(several_locks_have_commas),
         TEST(unknown_locks_are_not_no_locks),
         TEST(unknown_callers_are_told),
+        TEST(presumed_places_are_told),
         TEST(hostile_names),
         TEST(a_finding_with_nothing_in_it),
         TEST(statistics_are_aligned),

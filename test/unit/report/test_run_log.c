@@ -26,6 +26,7 @@ static void fill(struct sample *sample)
     sample->race.stack_count = 4;
     sample->stacks[0].locks_unknown = true;
     sample->stacks[1].callers_unknown = true;
+    sample->stacks[1].presumed = true;
     sample->race.basis = FINDING_BASIS_INFERRED;
     sample->race.help = TEXT("Take \"the\" lock.");
     sample->race.locks = &sample->account;
