@@ -20,9 +20,12 @@ final class TurnstileNumbers {
 
     private static final long MONITOR_UNUSED = 1;
 
-    private static final int CLASSES = 256;
+    private static final int CLASSES = 4096;
 
-    /** Classes of locks that were met lately, by their identity. */
+    /** A class may stand at so many places; if all are taken it stands nowhere. */
+    private static final int PLACES = 4;
+
+    /** The classes of locks, by their identity. None makes room for another before it is gone. */
     private static final Holder[] holders = new Holder[CLASSES];
 
     /** A class, and where its objects keep their number; 0: nowhere. */
@@ -53,24 +56,35 @@ final class TurnstileNumbers {
 
     @DontInline // compiled once, not with all that locks
     private static int find(Object object) {
-        Class<?> type = object.getClass();
-        Holder holder = holders[System.identityHashCode(type) & CLASSES - 1];
-        if (holder == null || !holder.refersTo(type)) {
-            holder = meet(type);
-        }
-        if (holder == null || holder.offset == 0) {
+        long offset = offsetIn(object.getClass());
+        if (offset == 0) {
             return ask(object);
         }
-        int number = UNSAFE.getInt(object, holder.offset);
+        int number = UNSAFE.getInt(object, offset);
         if (number == 0) {
             number = ask(object);
-            UNSAFE.putInt(object, holder.offset, number);
+            UNSAFE.putInt(object, offset, number);
         }
         return number;
     }
 
-    /** Null if there is no memory. */
-    private static Holder meet(Class<?> type) {
+    /** Where objects of the class keep their number; 0 if they do not, or it is not known. */
+    private static long offsetIn(Class<?> type) {
+        int first = System.identityHashCode(type);
+        for (int i = 0; i < PLACES; i++) {
+            int place = first + i & CLASSES - 1;
+            Holder holder = holders[place];
+            if (holder == null || holder.refersTo(null)) {
+                return meet(type, place);
+            }
+            if (holder.refersTo(type)) {
+                return holder.offset;
+            }
+        }
+        return 0;
+    }
+
+    private static long meet(Class<?> type, int place) {
         try {
             long offset = 0;
             for (long shadow : TurnstileHook.shadows(type)) {
@@ -78,11 +92,10 @@ final class TurnstileNumbers {
                     offset = -shadow; // if superclasses have one, too, any will do
                 }
             }
-            Holder holder = new Holder(type, offset);
-            holders[System.identityHashCode(type) & CLASSES - 1] = holder;
-            return holder;
+            holders[place] = new Holder(type, offset);
+            return offset;
         } catch (OutOfMemoryError | StackOverflowError error) {
-            return null;
+            return 0;
         }
     }
 }
