@@ -117,41 +117,62 @@ void blocks_free(struct blocks *blocks)
  * The table of shapes, and the variables' lists of them.
  */
 
-static struct blocks_variable **variable_bucket(struct blocks *blocks, uint64_t variable)
+/* Where the newest of the variable is, or would be. */
+static struct blocks_variable **find_newest(struct blocks *blocks, uint64_t variable)
 {
-    return &blocks->variable_buckets[cache_mix(variable) & blocks->bucket_mask];
+    struct blocks_variable **link =
+        &blocks->variable_buckets[cache_mix(variable) & blocks->bucket_mask];
+    while (*link && (*link)->variable != variable)
+        link = &(*link)->next;
+    return link;
 }
 
 static void unlink_variable(struct blocks *blocks, struct blocks_variable *variable)
 {
     if (!variable->linked)
         return;
-    struct blocks_variable **link = variable_bucket(blocks, variable->variable);
-    while (*link != variable)
-        link = &(*link)->next;
-    *link = variable->next;
     variable->linked = false;
+    struct blocks_variable **link = find_newest(blocks, variable->variable);
+    struct blocks_variable *newest = *link;
+    struct blocks_variable *older = variable->older;
+    if (newest->oldest == variable)
+        newest->oldest = variable->newer;
+    newest->count--;
+    if (older)
+        older->newer = variable->newer;
+    if (variable != newest) {
+        variable->newer->older = older;
+    } else if (older) {
+        older->next = newest->next;
+        older->oldest = newest->oldest;
+        older->count = newest->count;
+        older->guards = newest->guards;
+        *link = older;
+    } else {
+        *link = newest->next;
+    }
 }
 
-/* Newest first; the oldest has to go when there are too many. */
+/* The oldest has to go when there are too many. */
 static void link_variable(struct blocks *blocks, struct blocks_variable *variable)
 {
-    struct blocks_variable **bucket = variable_bucket(blocks, variable->variable);
-    struct blocks_variable *oldest = NULL;
-    uint32_t count = 0;
-    for (struct blocks_variable *other = *bucket; other; other = other->next) {
-        if (other->variable == variable->variable) {
-            oldest = other;
-            count++;
-        }
-    }
-    if (count >= blocks->options.shapes_per_variable) {
-        unlink_variable(blocks, oldest);
+    struct blocks_variable **link = find_newest(blocks, variable->variable);
+    struct blocks_variable *older = *link;
+    variable->linked = true;
+    variable->newer = NULL;
+    variable->older = older;
+    variable->next = older ? older->next : NULL;
+    variable->oldest = older ? older->oldest : variable;
+    variable->count = older ? older->count + 1 : 1;
+    variable->guards = older ? older->guards : variable->owner->guards;
+    blocks_guards_intersect(&variable->guards, &variable->owner->guards);
+    if (older)
+        older->newer = variable;
+    *link = variable;
+    if (variable->count > blocks->options.shapes_per_variable) {
+        unlink_variable(blocks, variable->oldest);
         blocks->counts.unlinked++;
     }
-    variable->next = *bucket;
-    variable->linked = true;
-    *bucket = variable;
 }
 
 static struct blocks_shape **shape_bucket(struct blocks *blocks, uint64_t hash)
@@ -370,7 +391,8 @@ struct scan {
 static void consider(struct blocks *blocks, struct blocks_shape *shape, struct blocks_shape *other,
                      struct scan *scan, struct blocks_pending *pending)
 {
-    if ((!shape->writes && !other->writes) || (shape->event_count < 2 && other->event_count < 2))
+    if (blocks_guards_exclude(&shape->guards, &other->guards) ||
+        (!shape->writes && !other->writes) || (shape->event_count < 2 && other->event_count < 2))
         return;
     uint64_t tried = 0;
     if (cache_get(&blocks->judged, pair_key(shape, other), &tried)) {
@@ -405,10 +427,11 @@ static void scan_shape(struct blocks *blocks, struct blocks_shape *shape, struct
     blocks->cells_left = blocks->options.cells;
     uint64_t number = ++blocks->scans;
     for (uint32_t i = 0; i < shape->variable_count; i++) {
-        uint64_t variable = shape->variables[i].variable;
-        struct blocks_variable *entry = *variable_bucket(blocks, variable);
-        for (; entry; entry = entry->next) {
-            if (entry->variable != variable || entry->owner->scan == number)
+        struct blocks_variable *entry = *find_newest(blocks, shape->variables[i].variable);
+        if (entry && blocks_guards_exclude(&shape->guards, &entry->guards))
+            continue;
+        for (; entry; entry = entry->older) {
+            if (entry->owner->scan == number)
                 continue;
             entry->owner->scan = number;
             consider(blocks, shape, entry->owner, scan, pending);

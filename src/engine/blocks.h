@@ -18,12 +18,14 @@
  *     two variables       one variable's accesses say that the first transaction came first, the
  *                         other variable's that it came second; initial reads and final writes only
  *
- * A transaction's pairs of accesses that can be the outer ones are its blocks. First the locks held
- * without a break from one to the other are compared with those held at the middle access, which
- * excludes most; then blocks_lattice.h decides whether the order can be completed. So for two
- * transactions the answer is exact, for any number of variables, for locks that are nested or not,
- * re-entrant or shared: orders that end in a deadlock do not count. It is about two transactions
- * at a time: orders for which a third one is needed are not found.
+ * A transaction's pairs of accesses that can be the outer ones are its blocks. Two transactions
+ * with a common lock that each holds for all of its accesses need not be looked at, nor those of a
+ * variable if all hold it. Else the locks held without a break from one access to the other are
+ * compared with those held at the middle one, which excludes most; then blocks_lattice.h decides
+ * whether the order can be completed. So for two transactions the answer is exact, for any number
+ * of variables, for locks that are nested or not, re-entrant or shared: orders that end in a
+ * deadlock do not count. It is about two transactions at a time: orders for which a third one is
+ * needed are not found.
  *
  * What is left out, always such that violations may be missed and none is invented:
  *   - of a loop's passes with the same accesses under the same locks, the first two and the last

@@ -23,6 +23,7 @@
 #define BLOCKS_RECENT 1024u    /* transactions that a thread recognizes */
 #define BLOCKS_PENDING 8u      /* violations of one end */
 #define BLOCKS_PERIOD_MAX 16u  /* units in a loop's body */
+#define BLOCKS_GUARDS 4u       /* locks of a transaction that are looked at first */
 
 enum blocks_step_kind {
     BLOCKS_ACCESS,
@@ -85,13 +86,26 @@ struct blocks_pair {
     uint32_t last;
 };
 
+/* Locks that are held from a transaction's first access to its last, without a break: the outermost
+   of them. */
+struct blocks_guards {
+    uint32_t count;
+    uint32_t locks[BLOCKS_GUARDS];
+    bool shared[BLOCKS_GUARDS];
+};
+
 /* What a transaction does to a variable. Numbers of steps, or BLOCKS_NONE. */
 struct blocks_variable {
     uint64_t variable;
     struct blocks_shape *owner;
-    struct blocks_variable *next; /* in the bucket */
     bool linked;
-    uint32_t first_read; /* initial reads */
+    struct blocks_variable *newer, *older; /* of other transactions that use the variable */
+    /* Of the newest: */
+    struct blocks_variable *next; /* in the bucket, of another variable */
+    struct blocks_variable *oldest;
+    uint32_t count;
+    struct blocks_guards guards; /* that all of these have, and have had for some time */
+    uint32_t first_read;         /* initial reads */
     uint32_t last_read;
     uint32_t first_write;
     uint32_t final_write;
@@ -108,11 +122,12 @@ struct blocks_lock {
 
 /* One block of memory, with everything it points to but the clocks. */
 struct blocks_shape {
+    uint64_t scan; /* the scan that saw it last */
+    struct blocks_guards guards;
     struct blocks_shape *next; /* in the table's bucket */
     size_t bytes;
     uint64_t hash;
     uint64_t birth;
-    uint64_t scan; /* the scan that saw it last */
     uint32_t index;
     uint32_t block;
     struct blocks_place entered;
@@ -176,7 +191,7 @@ struct blocks {
     uint32_t hand;
     size_t bytes;
     struct blocks_shape **shape_buckets;
-    struct blocks_variable **variable_buckets;
+    struct blocks_variable **variable_buckets; /* the newest of each variable */
     uint64_t bucket_mask;
     uint64_t births;
     uint64_t scans;
@@ -216,6 +231,12 @@ static inline bool blocks_step_equal(const struct blocks_step *left,
 
 bool blocks_steps_equal(const struct blocks_step *left, const struct blocks_step *right,
                         size_t count);
+
+/* Whether the accesses of one all come before those of the other. */
+bool blocks_guards_exclude(const struct blocks_guards *left, const struct blocks_guards *right);
+
+/* Leaves those that both have, and not only shared. */
+void blocks_guards_intersect(struct blocks_guards *guards, const struct blocks_guards *other);
 
 void blocks_tally_add(struct blocks_counts *counts, const struct blocks_tally *tally);
 

@@ -211,50 +211,6 @@ static void fill_locks(struct blocks *blocks, struct blocks_shape *shape)
     }
 }
 
-struct blocks_shape *blocks_shape_new(struct blocks *blocks,
-                                      const struct blocks_candidate *candidate)
-{
-    struct sizes sizes;
-    collect_events(blocks, candidate, &sizes);
-    struct blocks_shape *shape = allocate(blocks, candidate, &sizes);
-    if (!shape)
-        return NULL;
-    shape->hash = candidate->hash;
-    shape->block = candidate->block;
-    shape->entered = candidate->entered;
-    shape->cut = candidate->cut;
-    shape->step_count = candidate->step_count;
-    shape->context_count = candidate->context_count;
-    shape->event_count = sizes.events;
-    memcpy(shape->steps, candidate->steps, candidate->step_count * sizeof *shape->steps);
-    if (candidate->context_count)
-        memcpy(shape->context, candidate->context,
-               candidate->context_count * sizeof *shape->context);
-    shape->last_released = shape->first_learned = BLOCKS_NONE;
-    for (uint32_t i = 0; i < shape->step_count; i++) {
-        if (shape->steps[i].kind == BLOCKS_REPEAT)
-            shape->repeats = true;
-        if (shape->steps[i].kind != BLOCKS_ORDER)
-            continue;
-        if (shape->steps[i].flags & BLOCKS_RELEASED)
-            shape->last_released = i;
-        if ((shape->steps[i].flags & BLOCKS_LEARNED) && shape->first_learned == BLOCKS_NONE)
-            shape->first_learned = i;
-    }
-    fill_variables(blocks, shape);
-    fill_locks(blocks, shape);
-    return shape;
-}
-
-void blocks_shape_free(struct blocks *blocks, struct blocks_shape *shape)
-{
-    for (uint32_t i = 0; i < shape->occurrence_count; i++) {
-        clock_drop(blocks->options.clocks, shape->occurrences[i].begin);
-        clock_drop(blocks->options.clocks, shape->occurrences[i].end);
-    }
-    memory_release(shape);
-}
-
 /*
  * Which locks are held where.
  */
@@ -303,6 +259,116 @@ static void collect_held(const struct blocks_shape *shape, uint32_t until, struc
     }
 }
 
+/* From step `first` to `last` without a break. */
+static void collect_between(const struct blocks_shape *shape, uint32_t first, uint32_t last,
+                            struct held *held)
+{
+    collect_held(shape, first, held);
+    for (uint32_t i = first; i < last; i++)
+        if (shape->steps[i].kind == BLOCKS_RELEASE)
+            give_up(held, (uint32_t)shape->steps[i].subject,
+                    (shape->steps[i].flags & BLOCKS_SHARED) != 0);
+}
+
+static void fill_guards(struct blocks_shape *shape)
+{
+    uint32_t first = BLOCKS_NONE;
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < shape->step_count; i++) {
+        if (shape->steps[i].kind != BLOCKS_ACCESS)
+            continue;
+        first = first == BLOCKS_NONE ? i : first;
+        last = i;
+    }
+    if (first == BLOCKS_NONE)
+        return;
+    struct held held;
+    collect_between(shape, first, last, &held);
+    struct blocks_guards *guards = &shape->guards;
+    for (; guards->count < held.count && guards->count < BLOCKS_GUARDS; guards->count++) {
+        guards->locks[guards->count] = held.locks[guards->count].lock;
+        guards->shared[guards->count] = held.locks[guards->count].shared;
+    }
+}
+
+/* Whether it has the lock, too, and one of the two for itself. */
+static bool is_common(const struct blocks_guards *guards, uint32_t lock, bool shared)
+{
+    for (uint32_t i = 0; i < guards->count; i++)
+        if (guards->locks[i] == lock && !(guards->shared[i] && shared))
+            return true;
+    return false;
+}
+
+bool blocks_guards_exclude(const struct blocks_guards *left, const struct blocks_guards *right)
+{
+    for (uint32_t i = 0; i < left->count; i++)
+        if (is_common(right, left->locks[i], left->shared[i]))
+            return true;
+    return false;
+}
+
+void blocks_guards_intersect(struct blocks_guards *guards, const struct blocks_guards *other)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < guards->count; i++) {
+        if (!is_common(other, guards->locks[i], true))
+            continue;
+        guards->locks[kept] = guards->locks[i];
+        guards->shared[kept++] = guards->shared[i];
+    }
+    guards->count = kept;
+}
+
+/*
+ * All of it.
+ */
+
+struct blocks_shape *blocks_shape_new(struct blocks *blocks,
+                                      const struct blocks_candidate *candidate)
+{
+    struct sizes sizes;
+    collect_events(blocks, candidate, &sizes);
+    struct blocks_shape *shape = allocate(blocks, candidate, &sizes);
+    if (!shape)
+        return NULL;
+    shape->hash = candidate->hash;
+    shape->block = candidate->block;
+    shape->entered = candidate->entered;
+    shape->cut = candidate->cut;
+    shape->step_count = candidate->step_count;
+    shape->context_count = candidate->context_count;
+    shape->event_count = sizes.events;
+    memcpy(shape->steps, candidate->steps, candidate->step_count * sizeof *shape->steps);
+    if (candidate->context_count)
+        memcpy(shape->context, candidate->context,
+               candidate->context_count * sizeof *shape->context);
+    shape->last_released = shape->first_learned = BLOCKS_NONE;
+    for (uint32_t i = 0; i < shape->step_count; i++) {
+        if (shape->steps[i].kind == BLOCKS_REPEAT)
+            shape->repeats = true;
+        if (shape->steps[i].kind != BLOCKS_ORDER)
+            continue;
+        if (shape->steps[i].flags & BLOCKS_RELEASED)
+            shape->last_released = i;
+        if ((shape->steps[i].flags & BLOCKS_LEARNED) && shape->first_learned == BLOCKS_NONE)
+            shape->first_learned = i;
+    }
+    fill_variables(blocks, shape);
+    fill_locks(blocks, shape);
+    fill_guards(shape);
+    return shape;
+}
+
+void blocks_shape_free(struct blocks *blocks, struct blocks_shape *shape)
+{
+    for (uint32_t i = 0; i < shape->occurrence_count; i++) {
+        clock_drop(blocks->options.clocks, shape->occurrences[i].begin);
+        clock_drop(blocks->options.clocks, shape->occurrences[i].end);
+    }
+    memory_release(shape);
+}
+
 /* A lock that is held in both modes is shown once. */
 static void show(const struct held *held, struct blocks_locks *locks)
 {
@@ -330,10 +396,6 @@ void blocks_shape_between(const struct blocks_shape *shape, uint32_t step, uint3
                           struct blocks_locks *locks)
 {
     struct held held;
-    collect_held(shape, step, &held);
-    for (uint32_t i = step; i < last; i++)
-        if (shape->steps[i].kind == BLOCKS_RELEASE)
-            give_up(&held, (uint32_t)shape->steps[i].subject,
-                    (shape->steps[i].flags & BLOCKS_SHARED) != 0);
+    collect_between(shape, step, last, &held);
     show(&held, locks);
 }

@@ -249,6 +249,7 @@ static void test_many_threads(void **state)
         touch(&stage, thread, 0, false);
         touch(&stage, thread, 0, true);
         release(&stage, thread, 0);
+        touch(&stage, thread, 1000, false); /* or else the lock says that nothing is to compare */
         end(&stage, thread);
     }
     struct blocks_counts counts = counts_of(&stage);
@@ -320,6 +321,69 @@ static void test_long_held_lock(void **state)
     close_stage(&stage);
 }
 
+/* Where one lock is held for all accesses, no pair is compared, nor counted as work; who holds
+   another one, or the same only shared, still is found. */
+static void test_guarded(void **state)
+{
+    (void)state;
+    struct stage stage;
+    prepare(&stage);
+    stage.options.pairs = 1;
+    assert_true(open_stage(&stage, 2));
+    touch(&stage, 0, 0, true); /* without a lock, and the last that is looked at */
+    for (unsigned i = 0; i < 20; i++) {
+        acquire(&stage, 0, 0);
+        acquire(&stage, 0, i + 1);
+        touch(&stage, 0, 0, true);
+        release(&stage, 0, i + 1);
+        release(&stage, 0, 0);
+    }
+    begin(&stage, 1);
+    acquire(&stage, 1, 0);
+    touch(&stage, 1, 0, false);
+    touch(&stage, 1, 0, false);
+    release(&stage, 1, 0);
+    end(&stage, 1);
+    assert_int_equal(counts_of(&stage).compared, 1);
+    assert_int_equal(stage.count, 1);
+    close_stage(&stage);
+
+    /* All have a lock in common but the last of them. */
+    prepare(&stage);
+    assert_true(open_stage(&stage, 2));
+    for (unsigned i = 0; i < 20; i++) {
+        acquire(&stage, 0, i < 19 ? 0 : 1);
+        acquire(&stage, 0, i + 2);
+        touch(&stage, 0, 0, true);
+        release(&stage, 0, i + 2);
+        release(&stage, 0, i < 19 ? 0 : 1);
+    }
+    begin(&stage, 1);
+    acquire(&stage, 1, 0);
+    touch(&stage, 1, 0, false);
+    touch(&stage, 1, 0, false);
+    release(&stage, 1, 0);
+    end(&stage, 1);
+    assert_int_equal(counts_of(&stage).compared, 1);
+    assert_int_equal(stage.count, 1);
+    close_stage(&stage);
+
+    /* Two readers' parts of a lock exclude nobody. */
+    prepare(&stage);
+    assert_true(open_stage(&stage, 2));
+    blocks_acquire(stage.blocks, stage.threads[0], 0, true);
+    touch(&stage, 0, 0, true);
+    blocks_release(stage.blocks, stage.threads[0], 0, true);
+    begin(&stage, 1);
+    blocks_acquire(stage.blocks, stage.threads[1], 0, true);
+    touch(&stage, 1, 0, false);
+    touch(&stage, 1, 0, false);
+    blocks_release(stage.blocks, stage.threads[1], 0, true);
+    end(&stage, 1);
+    assert_int_equal(stage.count, 1);
+    close_stage(&stage);
+}
+
 /* Work that is left for the next time is done then. */
 static void test_work(void **state)
 {
@@ -344,6 +408,7 @@ static void test_work(void **state)
         touch(&stage, 1, 0, false);
         touch(&stage, 1, 0, false);
         release(&stage, 1, 0);
+        touch(&stage, 1, 1000, false); /* or else the lock says that nothing is to compare */
         end(&stage, 1);
     }
     assert_int_equal(stage.count, 1);
@@ -487,6 +552,7 @@ int main(void)
         cmocka_unit_test(test_many_threads),
         cmocka_unit_test(test_many_locks),
         cmocka_unit_test(test_long_held_lock),
+        cmocka_unit_test(test_guarded),
         cmocka_unit_test(test_work),
         cmocka_unit_test(test_undecided),
         cmocka_unit_test(test_no_memory),
