@@ -24,12 +24,15 @@ enum {
     SITE_SHIFT = 4,
     SITE_MASK = (1 << 28) - 1,
     STRETCH_BITS = 48, /* of a thread's stretches */
+    LOCK_TAG_SHIFT = 48,
     MARKS_SIZE = (RECORD_MARKS + RECORD_LEARNED) * sizeof(uint64_t),
 };
 
 _Static_assert(RECORD_ENTRIES * 2 <= 1 << GROUP_BITS, "an entry may be two events");
 
 const uint64_t record_stretch_factor = UINT64_C(0x9E3779B97F4A7C15);
+
+#define LOCK_NOT_KNOWN ((UINT64_C(1) << LOCK_TAG_SHIFT) - 1)
 
 /* What is so old is written, so that a killed process leaves something. */
 static const uint64_t idle_events = UINT64_C(4096) << GROUP_BITS;
@@ -49,7 +52,7 @@ static struct {
     struct trace_site *places; /* by site */
     _Atomic uint32_t *counts;  /* by site: of stacks taken there */
     _Atomic uint8_t *quick;    /* by site */
-    _Atomic uint64_t *locks;
+    struct record_lock_entry *locks;
     uint64_t *late_entries; /* of all threads, when nobody wants them any more */
     uint64_t *common_marks; /* of threads for whose own there is no memory */
 } record;
@@ -110,7 +113,7 @@ const _Atomic uint64_t *record_groups(void)
     return &record.groups;
 }
 
-const _Atomic uint64_t *record_locks(void)
+const struct record_lock_entry *record_locks(void)
 {
     return record.locks;
 }
@@ -119,7 +122,9 @@ const _Atomic uint64_t *record_locks(void)
 static void place_lock(uint32_t lock, uint32_t number)
 {
     const uint64_t tag = lock >> 16;
-    atomic_store(&record.locks[(lock ^ tag) % RECORD_LOCKS], tag << 48 | number);
+    struct record_lock_entry *entry = &record.locks[(lock ^ tag) % RECORD_LOCKS];
+    atomic_store(&entry->released, tag << LOCK_TAG_SHIFT | LOCK_NOT_KNOWN);
+    atomic_store(&entry->number, tag << LOCK_TAG_SHIFT | number);
 }
 
 /* ---- one thread at a time in its stream ---- */

@@ -14,8 +14,9 @@
  * number of an event in the trace is that of its group with its place in the group behind it. A
  * thread takes the number of a new group when something happens that must come behind events of
  * other threads: then all those are in groups with smaller numbers, which were taken before. So it
- * does after each acquire, and before an access that conflicts with the last one of another thread:
- * as much of the order as anything can depend on. TurnstileRecorder says how it knows.
+ * does at an acquire, and before an access that conflicts with the last one of another thread,
+ * unless it is in a later group already: as much of the order as anything can depend on.
+ * TurnstileRecorder says how it knows.
  *
  * Each thread writes to a stream of its own. Names are given numbers when they are first needed.
  * At the end of the JVM threads may still be running. What they do then is in groups that began
@@ -52,6 +53,11 @@ enum {
     RECORD_ROOM = RECORD_ENTRIES / 2,
 };
 
+/* What TurnstileRecorder knows of a lock: see its LOCKS. */
+struct record_lock_entry {
+    _Atomic uint64_t number, released;
+};
+
 /* Numbers of stretches are multiples of it: odd, and such that they look random. */
 extern const uint64_t record_stretch_factor;
 
@@ -85,7 +91,7 @@ const uint8_t *record_quick_sites(void);
 /* The number of the last group. */
 const _Atomic uint64_t *record_groups(void);
 /* At (lock ^ lock >> 16) % RECORD_LOCKS: see TurnstileRecorder. */
-const _Atomic uint64_t *record_locks(void);
+const struct record_lock_entry *record_locks(void);
 
 /* Takes over the thread's entries, and begins a group. */
 void record_flush(struct agent_thread *thread);

@@ -10,6 +10,7 @@
 #ifndef TURNSTILE_TRACE_TRACE_CODER_H
 #define TURNSTILE_TRACE_TRACE_CODER_H
 
+#include <stdalign.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -37,14 +38,37 @@ enum trace_coder_target {
     TRACE_CODER_FROM_LAST,
 };
 
+/*
+ * A link says, for a context, what was encoded behind it the last time, if that was one of many
+ * (trace_stream_packed): when the same comes again, it is encoded the same way but for its target,
+ * and nobody has to find out where and what it is. For as long as the block. Readers have none.
+ */
+struct trace_link {
+    uint32_t packed; /* its low half */
+    uint32_t before; /* the site of the event before it, as the coder has it */
+    uint32_t stack;  /* TRACE_LINK_NONE if there is no link */
+    uint32_t place;  /* its context */
+    uint32_t site, location;
+    uint32_t block; /* its target if it is a block's, else 0 */
+    uint32_t mask;  /* of the target that it comes with: none if it is a block's */
+    uint8_t sort;   /* of its target */
+    uint8_t events; /* how many it is */
+};
+
+#define TRACE_LINK_NONE UINT32_MAX
+
+/* All that an event needs is in one line of the cache. */
 struct trace_coder_context {
-    uint32_t target;
+    alignas(64) uint32_t target;
     uint32_t stride;
     uint32_t neighbour; /* the target less the neighbour */
     uint32_t stack;
     uint32_t next_location;
     uint32_t next_kind;
+    struct trace_link link;
 };
+
+_Static_assert(sizeof(struct trace_coder_context) == 64, "a context is a line of the cache");
 
 struct trace_coder {
     struct trace_coder_context contexts[TRACE_CODER_CONTEXTS];
@@ -113,13 +137,12 @@ static inline struct trace_coder_context *trace_coder_enter(struct trace_coder *
     return &coder->contexts[coder->place];
 }
 
-static inline void trace_coder_learn(struct trace_coder_context *context, uint32_t *neighbour,
+static inline void trace_coder_learn(struct trace_coder_context *context, uint32_t neighbour,
                                      uint32_t target)
 {
     context->stride = target - context->target;
-    context->neighbour = target - *neighbour;
+    context->neighbour = target - neighbour;
     context->target = target;
-    *neighbour = target;
 }
 
 static inline uint8_t *trace_coder_varint(uint8_t *to, uint64_t value)
@@ -160,35 +183,45 @@ static inline uint32_t trace_coder_unzigzag(uint32_t value)
     return value >> 1 ^ (0u - (value & 1));
 }
 
+/* The bytes of an event so far: its control byte, which comes first and is put last, and the place
+   behind the others. By value, so that both stay in registers. */
+struct trace_coder_put {
+    unsigned control;
+    uint8_t *to;
+};
+
 /* `growth` is by how much the sequence number grew, less 1. */
-static inline uint8_t *trace_coder_put_growth(uint8_t *to, unsigned *control, uint64_t growth)
+static inline struct trace_coder_put trace_coder_put_growth(struct trace_coder_put put,
+                                                            uint64_t growth)
 {
     if (growth < TRACE_CODER_GROWTH_LONG) {
-        *control |= (unsigned)growth << TRACE_CODER_GROWTH_SHIFT;
-        return to;
+        put.control |= (unsigned)growth << TRACE_CODER_GROWTH_SHIFT;
+        return put;
     }
     const uint64_t rest = growth - TRACE_CODER_GROWTH_LONG;
-    *control |= TRACE_CODER_GROWTH_LONG << TRACE_CODER_GROWTH_SHIFT;
-    return rest <= UINT32_MAX ? trace_coder_varint32(to, (uint32_t)rest)
-                              : trace_coder_varint(to, rest);
+    put.control |= TRACE_CODER_GROWTH_LONG << TRACE_CODER_GROWTH_SHIFT;
+    put.to = rest <= UINT32_MAX ? trace_coder_varint32(put.to, (uint32_t)rest)
+                                : trace_coder_varint(put.to, rest);
+    return put;
 }
 
-static inline uint8_t *trace_coder_put_target(uint8_t *to, unsigned *control,
-                                              const struct trace_coder_context *context,
-                                              uint32_t neighbour, uint32_t target)
+static inline struct trace_coder_put
+trace_coder_put_target(struct trace_coder_put put, const struct trace_coder_context *context,
+                       uint32_t neighbour, uint32_t target)
 {
     if (target == context->target + context->stride)
-        return to;
+        return put;
     if (target == neighbour + context->neighbour) {
-        *control |= TRACE_CODER_BY_NEIGHBOUR << TRACE_CODER_TARGET_SHIFT;
-        return to;
+        put.control |= TRACE_CODER_BY_NEIGHBOUR << TRACE_CODER_TARGET_SHIFT;
+        return put;
     }
     const uint32_t from_neighbour = trace_coder_zigzag(target - neighbour);
     const uint32_t from_last = trace_coder_zigzag(target - context->target);
     const bool nearer = from_neighbour < from_last;
     const enum trace_coder_target by = nearer ? TRACE_CODER_FROM_NEIGHBOUR : TRACE_CODER_FROM_LAST;
-    *control |= (unsigned)by << TRACE_CODER_TARGET_SHIFT;
-    return trace_coder_varint32(to, nearer ? from_neighbour : from_last);
+    put.control |= (unsigned)by << TRACE_CODER_TARGET_SHIFT;
+    put.to = trace_coder_varint32(put.to, nearer ? from_neighbour : from_last);
+    return put;
 }
 
 /* Writes at most TRACE_FORMAT_EVENT_MAX bytes: the place behind them. The sequence number is
@@ -196,32 +229,32 @@ static inline uint8_t *trace_coder_put_target(uint8_t *to, unsigned *control,
 static inline uint8_t *trace_coder_encode(struct trace_coder *coder, uint8_t *to, uint64_t sequence,
                                           const struct trace_event *event)
 {
-    uint8_t *start = to++;
-    unsigned control = 0;
-    to = trace_coder_put_growth(to, &control, sequence - coder->sequence - 1);
+    struct trace_coder_put put = {.to = to + 1};
+    put = trace_coder_put_growth(put, sequence - coder->sequence - 1);
     coder->sequence = sequence + trace_kind_events(event->kind) - 1;
 
     struct trace_coder_context *before = &coder->contexts[coder->place];
     if (before->next_location != event->location || before->next_kind != (uint32_t)event->kind) {
-        control |= TRACE_CODER_SITE;
-        *to++ = (uint8_t)event->kind;
-        to = trace_coder_varint(to, trace_coder_zigzag(event->location - coder->location));
+        put.control |= TRACE_CODER_SITE;
+        *put.to++ = (uint8_t)event->kind;
+        put.to = trace_coder_varint(put.to, trace_coder_zigzag(event->location - coder->location));
         before->next_location = event->location;
         before->next_kind = (uint32_t)event->kind;
     }
 
     struct trace_coder_context *context = trace_coder_enter(coder, event->location, event->kind);
     uint32_t *neighbour = &coder->targets[trace_coder_sort(event->kind)];
-    to = trace_coder_put_target(to, &control, context, *neighbour, event->target);
-    trace_coder_learn(context, neighbour, event->target);
+    put = trace_coder_put_target(put, context, *neighbour, event->target);
+    trace_coder_learn(context, *neighbour, event->target);
+    *neighbour = event->target;
 
     if (event->stack != context->stack) {
-        control |= TRACE_CODER_STACK;
-        to = trace_coder_varint(to, event->stack);
+        put.control |= TRACE_CODER_STACK;
+        put.to = trace_coder_varint(put.to, event->stack);
         context->stack = event->stack;
     }
-    *start = (uint8_t)control;
-    return to;
+    *to = (uint8_t)put.control;
+    return put.to;
 }
 
 /* Takes what is there even if it is too long: the caller looks at how far it got. */
@@ -293,7 +326,8 @@ static inline bool trace_coder_decode(struct trace_coder *coder, const uint8_t *
     struct trace_coder_context *context = trace_coder_enter(coder, event->location, event->kind);
     uint32_t *neighbour = &coder->targets[trace_coder_sort(event->kind)];
     event->target = trace_coder_take_target(from, control, context, *neighbour);
-    trace_coder_learn(context, neighbour, event->target);
+    trace_coder_learn(context, *neighbour, event->target);
+    *neighbour = event->target;
     if (control & TRACE_CODER_STACK)
         context->stack = trace_coder_take(from);
     event->stack = context->stack;

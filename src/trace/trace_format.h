@@ -48,12 +48,18 @@
  *
  * An event begins with a control byte:
  *
- *     bits 5-7  how much the sequence number grew, less 1, if that is below 7; 7: at least that,
- * and a varint with the rest follows bit  4    0 bits 2-3  target: 0 predicted by stride; 1
- * predicted by neighbour; 2 a varint follows, the zigzag difference to the neighbour; 3 the same to
- * the last target of the context bit  1    a varint with the stack follows; else it is the last one
- * of the context bit  0    the kind, one byte, and a varint with the zigzag difference to the
- * location before follow; else both are those that followed the context before, the last time
+ *     bits 5-7  how much the sequence number grew, less 1, if that is below 7;
+ *               7: at least that, and a varint with the rest follows
+ *
+ *     bit  4    0
+ *
+ *     bits 2-3  target: 0 predicted by stride; 1 predicted by neighbour; 2 a varint follows, the
+ *               zigzag difference to the neighbour; 3 the same to the last target of the context
+ *
+ *     bit  1    a varint with the stack follows; else it is the last one of the context
+ *
+ *     bit  0    the kind, one byte, and a varint with the zigzag difference to the location before
+ *               follow; else both are those that followed the context before, the last time
  *
  * What follows stands in the order growth, kind and location, target, stack. The context of an
  * event is one of 1024, chosen by its kind and location and those of the event before. A context

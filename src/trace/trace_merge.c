@@ -19,7 +19,7 @@ static struct trace_decoder *take_decoder(struct trace_reader *reader, size_t si
     if (decoder) {
         reader->free_decoders = decoder->next_free;
     } else {
-        decoder = memory_allocate(sizeof *decoder);
+        decoder = memory_allocate_aligned(sizeof *decoder, _Alignof(struct trace_decoder));
         if (!decoder)
             return NULL;
         decoder->room = (struct trace_room){0};

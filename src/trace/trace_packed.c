@@ -17,52 +17,58 @@ static inline bool take_jump(uint64_t packed, uint64_t *sequence)
 
 /*
  * Encodes what is as it was before, as trace_coder_encode would, and takes jumps, as long as there
- * is room. That is almost all: hence no state in memory but what is learned. How many numbers.
+ * is room. That is almost all: hence few variables, which have registers, and no state in memory
+ * but what is learned. How many numbers.
  */
-static size_t follow_links(struct trace_stream *stream, uint64_t *sequence, const uint64_t *packed,
-                           size_t count)
+__attribute__((noinline)) static size_t
+follow_links(struct trace_stream *stream, uint64_t *sequence, const uint64_t *packed, size_t count)
 {
     struct trace_coder *const coder = &stream->coder;
     uint8_t *to = stream->end, *const full = stream->full;
-    uint64_t last = coder->sequence, next = *sequence;
-    uint32_t before = coder->place, place = before, site = coder->site, events = 0;
-    size_t done = 0;
-    for (; done < count && to <= full; done++) {
-        const uint64_t number = packed[done];
-        const struct trace_link *const link = &stream->links[place];
+    const uint64_t *from = packed, *const end = packed + count;
+    const struct trace_link here = {.site = coder->site, .location = coder->location};
+    const struct trace_link *came = &here;
+    struct trace_coder_context *node = &coder->contexts[coder->place];
+    /* If nothing was left out, the number of the next event; and what is left out. */
+    uint64_t next = coder->sequence + 1, gap = *sequence - next, gaps = 0;
+    for (; from < end && to <= full; from++) {
+        const uint64_t number = *from;
+        const struct trace_link *const link = &node->link;
         struct trace_coder_context *const context = &coder->contexts[link->place];
-        if (link->packed != (uint32_t)number || link->before != site ||
+        if (link->packed != (uint32_t)number || link->before != came->site ||
             link->stack != context->stack) {
-            if (!take_jump(number, &next) || next <= last)
+            uint64_t jump;
+            if (!take_jump(number, &jump) || jump < next)
                 break;
+            gap = jump - next;
             continue;
         }
         const uint32_t target = ((uint32_t)(number >> 32) & link->mask) | link->block;
-        uint32_t *const neighbour = &coder->targets[link->sort];
-        uint8_t *const start = to++;
-        unsigned control = 0;
-        if (next != last + 1)
-            to = trace_coder_put_growth(to, &control, next - last - 1);
-        to = trace_coder_put_target(to, &control, context, *neighbour, target);
+        const uint32_t neighbour = coder->targets[link->sort];
+        struct trace_coder_put put = {.to = to + 1};
+        if (gap) {
+            put = trace_coder_put_growth(put, gap);
+            next += gap;
+            gaps += gap;
+            gap = 0;
+        }
+        put = trace_coder_put_target(put, context, neighbour, target);
         trace_coder_learn(context, neighbour, target);
-        *start = (uint8_t)control;
-        events += link->events;
+        coder->targets[link->sort] = target;
+        *to = (uint8_t)put.control;
+        to = put.to;
         next += link->events;
-        last = next - 1;
-        before = place;
-        place = link->place;
-        site = link->site;
+        came = link;
+        node = context;
     }
-    if (events) {
-        coder->place = place;
-        coder->site = site;
-        coder->location = coder->contexts[before].next_location;
-        coder->sequence = last;
-    }
-    stream->count += events;
+    stream->count += (uint32_t)(next - gaps - coder->sequence - 1);
     stream->end = to;
-    *sequence = next;
-    return done;
+    coder->place = (uint32_t)(node - coder->contexts);
+    coder->site = came->site;
+    coder->location = came->location;
+    coder->sequence = next - 1;
+    *sequence = next + gap;
+    return (size_t)(from - packed);
 }
 
 /* Encodes it as an event, and remembers how. */
@@ -70,7 +76,7 @@ static void encode(struct trace_stream *stream, uint64_t *sequence, uint64_t pac
                    const struct trace_site *sites)
 {
     struct trace_coder *const coder = &stream->coder;
-    struct trace_link *const link = &stream->links[coder->place];
+    struct trace_link *const link = &coder->contexts[coder->place].link;
     const struct trace_event event = trace_packed_event(packed, sites);
     const bool block = trace_packed_is_block(event.kind);
     *link = (struct trace_link){.packed = (uint32_t)packed,
@@ -83,6 +89,7 @@ static void encode(struct trace_stream *stream, uint64_t *sequence, uint64_t pac
     stream->end = trace_coder_encode(coder, stream->end, *sequence, &event);
     link->place = coder->place;
     link->site = coder->site;
+    link->location = coder->location;
     stream->count += link->events;
     *sequence += link->events;
 }

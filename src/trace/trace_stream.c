@@ -7,7 +7,9 @@
 struct trace_stream *trace_stream_open(struct trace_writer *writer, uint32_t thread)
 {
     const size_t room = writer->options.block_bytes;
-    struct trace_stream *stream = memory_allocate(offsetof(struct trace_stream, buffer) + room);
+    const size_t alignment = _Alignof(struct trace_stream);
+    const size_t size = offsetof(struct trace_stream, buffer) + room + alignment - 1;
+    struct trace_stream *stream = memory_allocate_aligned(size - size % alignment, alignment);
     if (!stream)
         return NULL;
     memset(stream, 0, sizeof *stream);
@@ -164,9 +166,9 @@ void trace_stream_event(struct trace_stream *stream, uint64_t sequence,
         stream->first = sequence;
         trace_coder_start(&stream->coder, sequence);
         for (size_t i = 0; i < TRACE_CODER_CONTEXTS; i++)
-            stream->links[i].stack = TRACE_LINK_NONE;
+            stream->coder.contexts[i].link.stack = TRACE_LINK_NONE;
     }
-    stream->links[stream->coder.place].stack = TRACE_LINK_NONE;
+    stream->coder.contexts[stream->coder.place].link.stack = TRACE_LINK_NONE;
     stream->end = trace_coder_encode(&stream->coder, stream->end, sequence, event);
     stream->last = stream->coder.sequence;
     stream->count += trace_kind_events(event->kind);

@@ -37,25 +37,6 @@ enum trace_stream_state {
     TRACE_STREAM_TAKEN,   /* paused, and another thread writes what is in its buffer */
 };
 
-/*
- * A link says, for a context of the coder, what was encoded behind it the last time, if that was
- * one of many (trace_stream_packed): when the same comes again, it is encoded the same way but for
- * its target, and nobody has to find out where and what it is. For as long as the block.
- */
-struct trace_link {
-    uint32_t packed; /* its low half */
-    uint32_t before; /* the site of the event before it, as the coder has it */
-    uint32_t stack;  /* TRACE_LINK_NONE if there is no link */
-    uint32_t place;  /* its context */
-    uint32_t site;
-    uint32_t block; /* its target if it is a block's, else 0 */
-    uint32_t mask;  /* of the target that it comes with: none if it is a block's */
-    uint8_t sort;   /* of its target */
-    uint8_t events; /* how many it is */
-};
-
-#define TRACE_LINK_NONE UINT32_MAX
-
 struct trace_stream {
     struct trace_writer *writer;
     struct trace_stream *next; /* with the file's lock */
@@ -74,7 +55,6 @@ struct trace_stream {
     uint8_t *end; /* behind the last event */
     uint8_t *full;
     struct trace_coder coder;
-    struct trace_link links[TRACE_CODER_CONTEXTS];
     uint8_t buffer[];
 };
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Recorded runs that end in all ways: what is in the trace is what happened up to then.
+# Recorded runs that end in all ways: what is in the trace is what happened up to then, in an order that can have been.
 source "$TURNSTILE_SOURCE/test/system/support.bash" || exit 1
 find_jdks
 
-compile_by "$TURNSTILE_JDK" -g --release 17 -d "$work/classes" "$TURNSTILE_SOURCE/test/java/Recorded.java"
+compile_by "$TURNSTILE_JDK" -g --release 17 -d "$work/classes" "$TURNSTILE_SOURCE/test/java/"{Recorded,Ordered}.java
 cd "$work"
 mkfifo silent
 exec 3<>silent
@@ -59,6 +59,16 @@ for jdk in "${jdks[@]}"; do
             [ "$count" = "$expected" ] || fail "exit on $version, $events: $count writes of ${field%=*}, not $expected"
         done
     done
+
+    threads=("")
+    [ "${version%%.*}" -lt 21 ] || threads+=(virtual)
+    for kind in "${threads[@]}"; do
+        "$jdk/bin/java" "-agentpath:$TURNSTILE_AGENT=record=ordered.trace,exclude=none" -cp classes Ordered $kind >out 2>err ||
+            fail "Ordered $kind on $version: $(cat err)"
+        "$TURNSTILE" analyze ordered.trace >findings 2>messages ||
+            fail "Ordered $kind on $version: what is guarded is found: $(head -n 20 findings messages)"
+        ! grep -q warning messages || fail "Ordered $kind on $version: something cannot have happened: $(cat messages)"
+    done
 done
 
-finish "killed and ended runs leave traces with all that happened before, on ${#jdks[@]} JDKs"
+finish "killed and ended runs leave traces with all that happened before, in an order that can have been, on ${#jdks[@]} JDKs"

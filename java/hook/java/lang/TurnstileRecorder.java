@@ -11,7 +11,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * the run time when that is full, and for all that is seldom. The order of the threads' events comes from groups: a
  * group is a stretch of one thread's events; groups have numbers, from one counter, taken when the group begins, and
  * stand in the trace in the order of their numbers. So whatever has to come behind another thread's event begins a
- * group, and what others have to come behind need not.
+ * group, unless the thread is in a later one than that event; and what others have to come behind need not.
  *
  * <p>That is the case when the thread acquires something that others had, and when it accesses a variable after another
  * thread, unless both only read. To tell that, the upper half of a variable's word says who had it last; the lower half is
@@ -67,12 +67,16 @@ public final class TurnstileRecorder {
     private static final long GROUPS = TurnstileHook.layout(53);
 
     /**
-     * Of locks, their numbers in the trace; above, the OWNER that released it last, or 0 for anybody; above, what tells it
-     * from other locks with the same place, the last of which has it.
+     * Of locks: two words, each with what tells the lock from others with the same place above, the last of which has it.
+     * In the first its number in the trace, in the second the group in which it was released last, or NOT_KNOWN.
      */
     private static final long LOCKS = TurnstileHook.layout(54);
 
     private static final int LOCKS_MASK = (int) TurnstileHook.layout(55);
+    private static final int LOCK_SHIFT = 4;
+    private static final int RELEASED = 8;
+    private static final int TAG_SHIFT = 48;
+    private static final long NOT_KNOWN = (1L << TAG_SHIFT) - 1;
 
     // Repetitions: see isRepeated.
 
@@ -197,35 +201,54 @@ public final class TurnstileRecorder {
 
     /** Any access of the variable whose word is there. Nothing is pending. */
     static void access(Thread thread, long self, Object object, long offset, int site, int kind) {
+        if (isReady(self, site)) {
+            long word = UNSAFE.getLongVolatile(object, offset);
+            if (word != 0) {
+                access(self, object, offset, word, site, kind, 0);
+                return;
+            }
+        }
+        accessSlowly(thread, self, object, offset, site, kind);
+    }
+
+    @DontInline
+    private static void accessSlowly(Thread thread, long self, Object object, long offset, int site, int kind) {
         boolean write = kind != READ;
         int what = kind == UPDATE && thread.$turnstile$optimistic ? WRITE : kind;
         if (!write && thread.$turnstile$optimistic || UNSAFE.getInt(self + INITIALIZING) != 0) {
             return;
         }
-        int number = (int) UNSAFE.getLongVolatile(object, offset);
-        if (number == 0) {
-            number = newVariable(self, site);
-        }
+        int number = UNSAFE.getLongVolatile(object, offset) != 0 ? 0 : newVariable(self, site);
         int stack = stackAt(self, site, what, 0);
-        long word;
-        long result;
-        do {
-            makeRoom(self);
-            word = UNSAFE.getLongVolatile(object, offset);
-            if (word != 0) {
-                number = (int) word; // perhaps another thread was faster
-            }
-            result = (long) stateAfter(self, (int) (word >>> 32), write) << 32 | number & 0xFFFFFFFFL;
-        } while (result != word && number != 0 && !UNSAFE.compareAndSetLong(object, offset, word, result));
+        makeRoom(self);
+        if (number != 0) {
+            // Perhaps another thread was faster.
+            UNSAFE.compareAndSetLong(object, offset, 0, number & 0xFFFFFFFFL);
+        }
+        access(self, object, offset, UNSAFE.getLongVolatile(object, offset), site, what, stack);
+        goOn(thread, self);
+    }
+
+    /**
+     * The same when there is room, and the word is known.
+     *
+     * <p>Whether another thread has changed the word since is not looked at: then nothing orders the two accesses, as in
+     * beginGroup, and either may be the last. A variable keeps its number.
+     */
+    private static void access(long self, Object object, long offset, long word, int site, int what, int stack) {
+        int state = (int) (word >>> 32);
+        int number = (int) word;
+        long result = (long) stateAfter(self, state, what != READ) << 32 | number & 0xFFFFFFFFL;
+        if (result != word && number != 0) {
+            UNSAFE.putLongRelease(object, offset, result);
+        }
         putEvent(self, what, number, site, stack);
         if (OMITTING != 0 && number != 0) {
-            int state = (int) (word >>> 32);
             if (state != 0 && (state | WROTE) != UNSAFE.getInt(self + OWNER)) {
                 learn(self, result);
             }
             mark(self, result, site, what);
         }
-        goOn(thread, self);
     }
 
     /** What the access makes of the state of its variable. Begins a group if there is need. */
@@ -348,12 +371,22 @@ public final class TurnstileRecorder {
     @ForceInline
     private static void enter(Object lock, int number, int block, int site) {
         Thread thread = Thread.currentThread();
-        TurnstileHook.settle(thread);
         long self = thread.$turnstile$self;
         if (self == 0) {
             return;
         }
         int known = number != 0 ? number : TurnstileNumbers.of(lock);
+        int target = lockTarget(known);
+        if (target != 0 && isReady(self, site) && TurnstileLocks.isQuickHold(self, known)) {
+            enter(self, known, target, block, site, 0);
+        } else {
+            enterSlowly(thread, self, lock, known, block, site);
+        }
+    }
+
+    @DontInline
+    private static void enterSlowly(Thread thread, long self, Object lock, int known, int block, int site) {
+        TurnstileHook.settle(thread);
         if (!TurnstileLocks.isQuickHold(self, known)) {
             if (block != 0) {
                 block(thread, self, block, true);
@@ -363,19 +396,24 @@ public final class TurnstileRecorder {
             return;
         }
         thread.$turnstile$optimistic = false;
-        int what = block != 0 ? ENTER : ACQUIRE;
-        long entry = lockEntry(self, known, lock);
-        int stack = stackAt(self, site, what, block);
+        int target = findTarget(self, known, lock);
+        int stack = stackAt(self, site, block != 0 ? ENTER : ACQUIRE, block);
         makeRoom(self);
-        if ((char) (entry >>> 32) != UNSAFE.getInt(self + OWNER)) {
+        enter(self, known, target, block, site, stack);
+        goOn(thread, self);
+    }
+
+    /** There is room. */
+    @ForceInline
+    private static void enter(long self, int known, int target, int block, int site, int stack) {
+        if (!isBehindRelease(self, known)) {
             beginGroup(self);
         }
-        putEvent(self, what, (int) entry, site, stack);
+        putEvent(self, block != 0 ? ENTER : ACQUIRE, target, site, stack);
         if (block != 0) {
             UNSAFE.putInt(self + DEPTH, UNSAFE.getInt(self + DEPTH) + 1);
         }
         newStretch(self);
-        goOn(thread, self);
     }
 
     @DontInline
@@ -392,12 +430,22 @@ public final class TurnstileRecorder {
     @ForceInline
     private static void leave(Object lock, int number, int block, int site) {
         Thread thread = Thread.currentThread();
-        TurnstileHook.settle(thread);
         long self = thread.$turnstile$self;
         if (self == 0) {
             return;
         }
         int known = number != 0 ? number : TurnstileNumbers.of(lock);
+        int target = lockTarget(known);
+        if (target != 0 && isReady(self, site) && TurnstileLocks.isQuickLetGo(self, known)) {
+            leave(self, known, target, block, site, 0);
+        } else {
+            leaveSlowly(thread, self, lock, known, block, site);
+        }
+    }
+
+    @DontInline
+    private static void leaveSlowly(Thread thread, long self, Object lock, int known, int block, int site) {
+        TurnstileHook.settle(thread);
         if (!TurnstileLocks.isQuickLetGo(self, known)) {
             TurnstileHook.leaving(lock, known);
             if (block != 0) {
@@ -405,32 +453,53 @@ public final class TurnstileRecorder {
             }
             return;
         }
-        int what = block != 0 ? LEAVE : RELEASE;
-        int target = (int) lockEntry(self, known, lock);
-        int stack = stackAt(self, site, what, block);
+        int target = findTarget(self, known, lock);
+        int stack = stackAt(self, site, block != 0 ? LEAVE : RELEASE, block);
         makeRoom(self);
-        putEvent(self, what, target, site, stack);
-        // Before anybody else can have the lock.
-        UNSAFE.putLong(lockPlace(known),
-                (long) (known & 0xFFFF0000 | UNSAFE.getInt(self + OWNER)) << 32 | target & 0xFFFFFFFFL);
+        leave(self, known, target, block, site, stack);
+        goOn(thread, self);
+    }
+
+    /** There is room, and nobody else can have the lock. */
+    @ForceInline
+    private static void leave(long self, int known, int target, int block, int site, int stack) {
+        putEvent(self, block != 0 ? LEAVE : RELEASE, target, site, stack);
+        noteRelease(self, known);
         if (block != 0) {
             UNSAFE.putInt(self + DEPTH, Math.max(UNSAFE.getInt(self + DEPTH) - 1, 0));
         }
         newStretch(self);
-        goOn(thread, self);
     }
 
     private static long lockPlace(int known) {
-        return LOCKS + ((long) ((known ^ known >>> 16) & LOCKS_MASK) << 3);
+        return LOCKS + ((long) ((known ^ known >>> 16) & LOCKS_MASK) << LOCK_SHIFT);
     }
 
-    private static long lockEntry(long self, int known, Object lock) {
+    /** Its number in the trace, or 0 if that is not known here. */
+    private static int lockTarget(int known) {
         long entry = UNSAFE.getLong(lockPlace(known));
-        if (entry >>> 48 == known >>> 16 && (int) entry != 0) {
-            return entry;
+        return entry >>> TAG_SHIFT == known >>> 16 ? (int) entry : 0;
+    }
+
+    private static int findTarget(long self, int known, Object lock) {
+        int target = lockTarget(known);
+        if (target == 0) {
+            TurnstileHook.name(known, lock);
+            target = lockNumber(self, known);
         }
-        TurnstileHook.name(known, lock);
-        return lockNumber(self, known) & 0xFFFFFFFFL;
+        return target;
+    }
+
+    /** Whether the thread, which has the lock, is in the group in which it was released last, or in a later one. */
+    private static boolean isBehindRelease(long self, int known) {
+        long released = UNSAFE.getLong(lockPlace(known) + RELEASED);
+        return released >>> TAG_SHIFT == known >>> 16 && (released & NOT_KNOWN) <= UNSAFE.getLong(self + GROUP);
+    }
+
+    /** The event of a thread that keeps no entries will be in a group that has not begun. */
+    private static void noteRelease(long self, int known) {
+        long group = UNSAFE.getByte(self + EAGER) != 0 ? NOT_KNOWN : UNSAFE.getLong(self + GROUP) & NOT_KNOWN;
+        UNSAFE.putLong(lockPlace(known) + RELEASED, (long) (known >>> 16) << TAG_SHIFT | group);
     }
 
     // ---- blocks ----
@@ -480,6 +549,12 @@ public final class TurnstileRecorder {
             UNSAFE.putLong(self + LIMIT, 0);
             newStretch(self);
         }
+    }
+
+    /** Nothing has to be done before an event at the site is put. It is so until native code is called. */
+    @ForceInline
+    private static boolean isReady(long self, int site) {
+        return UNSAFE.getLong(self + NEXT) < UNSAFE.getLong(self + LIMIT) && UNSAFE.getByte(QUICK + site) != 0;
     }
 
     /** 0 if that of the site's last event is good enough. */
