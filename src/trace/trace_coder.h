@@ -137,12 +137,13 @@ static inline struct trace_coder_context *trace_coder_enter(struct trace_coder *
     return &coder->contexts[coder->place];
 }
 
-static inline void trace_coder_learn(struct trace_coder_context *context, uint32_t neighbour,
+static inline void trace_coder_learn(struct trace_coder_context *context, uint32_t *neighbour,
                                      uint32_t target)
 {
     context->stride = target - context->target;
-    context->neighbour = target - neighbour;
+    context->neighbour = target - *neighbour;
     context->target = target;
+    *neighbour = target;
 }
 
 static inline uint8_t *trace_coder_varint(uint8_t *to, uint64_t value)
@@ -183,45 +184,42 @@ static inline uint32_t trace_coder_unzigzag(uint32_t value)
     return value >> 1 ^ (0u - (value & 1));
 }
 
-/* The bytes of an event so far: its control byte, which comes first and is put last, and the place
-   behind the others. By value, so that both stay in registers. */
-struct trace_coder_put {
-    unsigned control;
-    uint8_t *to;
-};
-
 /* `growth` is by how much the sequence number grew, less 1. */
-static inline struct trace_coder_put trace_coder_put_growth(struct trace_coder_put put,
-                                                            uint64_t growth)
+static inline uint8_t *trace_coder_put_growth(uint8_t *to, unsigned *control, uint64_t growth)
 {
     if (growth < TRACE_CODER_GROWTH_LONG) {
-        put.control |= (unsigned)growth << TRACE_CODER_GROWTH_SHIFT;
-        return put;
+        *control |= (unsigned)growth << TRACE_CODER_GROWTH_SHIFT;
+        return to;
     }
     const uint64_t rest = growth - TRACE_CODER_GROWTH_LONG;
-    put.control |= TRACE_CODER_GROWTH_LONG << TRACE_CODER_GROWTH_SHIFT;
-    put.to = rest <= UINT32_MAX ? trace_coder_varint32(put.to, (uint32_t)rest)
-                                : trace_coder_varint(put.to, rest);
-    return put;
+    *control |= TRACE_CODER_GROWTH_LONG << TRACE_CODER_GROWTH_SHIFT;
+    return rest <= UINT32_MAX ? trace_coder_varint32(to, (uint32_t)rest)
+                              : trace_coder_varint(to, rest);
 }
 
-static inline struct trace_coder_put
-trace_coder_put_target(struct trace_coder_put put, const struct trace_coder_context *context,
-                       uint32_t neighbour, uint32_t target)
+/* Puts the target, and learns it. The control byte, of which all else is in `control`, is put at
+   `start`: known so early, it needs no place of its own. */
+static inline uint8_t *trace_coder_put_target(uint8_t *start, uint8_t *to, unsigned control,
+                                              struct trace_coder_context *context,
+                                              uint32_t *neighbour, uint32_t target)
 {
-    if (target == context->target + context->stride)
-        return put;
-    if (target == neighbour + context->neighbour) {
-        put.control |= TRACE_CODER_BY_NEIGHBOUR << TRACE_CODER_TARGET_SHIFT;
-        return put;
+    const uint32_t to_last = target - context->target, to_neighbour = target - *neighbour;
+    const struct trace_coder_context before = *context;
+    trace_coder_learn(context, neighbour, target);
+    if (to_last == before.stride) {
+        *start = (uint8_t)(control | TRACE_CODER_BY_STRIDE << TRACE_CODER_TARGET_SHIFT);
+        return to;
     }
-    const uint32_t from_neighbour = trace_coder_zigzag(target - neighbour);
-    const uint32_t from_last = trace_coder_zigzag(target - context->target);
+    if (to_neighbour == before.neighbour) {
+        *start = (uint8_t)(control | TRACE_CODER_BY_NEIGHBOUR << TRACE_CODER_TARGET_SHIFT);
+        return to;
+    }
+    const uint32_t from_last = trace_coder_zigzag(to_last);
+    const uint32_t from_neighbour = trace_coder_zigzag(to_neighbour);
     const bool nearer = from_neighbour < from_last;
     const enum trace_coder_target by = nearer ? TRACE_CODER_FROM_NEIGHBOUR : TRACE_CODER_FROM_LAST;
-    put.control |= (unsigned)by << TRACE_CODER_TARGET_SHIFT;
-    put.to = trace_coder_varint32(put.to, nearer ? from_neighbour : from_last);
-    return put;
+    *start = (uint8_t)(control | (unsigned)by << TRACE_CODER_TARGET_SHIFT);
+    return trace_coder_varint32(to, nearer ? from_neighbour : from_last);
 }
 
 /* Writes at most TRACE_FORMAT_EVENT_MAX bytes: the place behind them. The sequence number is
@@ -229,32 +227,31 @@ trace_coder_put_target(struct trace_coder_put put, const struct trace_coder_cont
 static inline uint8_t *trace_coder_encode(struct trace_coder *coder, uint8_t *to, uint64_t sequence,
                                           const struct trace_event *event)
 {
-    struct trace_coder_put put = {.to = to + 1};
-    put = trace_coder_put_growth(put, sequence - coder->sequence - 1);
+    uint8_t *const start = to++;
+    unsigned control = 0;
+    to = trace_coder_put_growth(to, &control, sequence - coder->sequence - 1);
     coder->sequence = sequence + trace_kind_events(event->kind) - 1;
 
     struct trace_coder_context *before = &coder->contexts[coder->place];
     if (before->next_location != event->location || before->next_kind != (uint32_t)event->kind) {
-        put.control |= TRACE_CODER_SITE;
-        *put.to++ = (uint8_t)event->kind;
-        put.to = trace_coder_varint(put.to, trace_coder_zigzag(event->location - coder->location));
+        control |= TRACE_CODER_SITE;
+        *to++ = (uint8_t)event->kind;
+        to = trace_coder_varint(to, trace_coder_zigzag(event->location - coder->location));
         before->next_location = event->location;
         before->next_kind = (uint32_t)event->kind;
     }
 
     struct trace_coder_context *context = trace_coder_enter(coder, event->location, event->kind);
-    uint32_t *neighbour = &coder->targets[trace_coder_sort(event->kind)];
-    put = trace_coder_put_target(put, context, *neighbour, event->target);
-    trace_coder_learn(context, *neighbour, event->target);
-    *neighbour = event->target;
-
-    if (event->stack != context->stack) {
-        put.control |= TRACE_CODER_STACK;
-        put.to = trace_coder_varint(put.to, event->stack);
+    const bool other_stack = event->stack != context->stack;
+    if (other_stack)
+        control |= TRACE_CODER_STACK;
+    to = trace_coder_put_target(start, to, control, context,
+                                &coder->targets[trace_coder_sort(event->kind)], event->target);
+    if (other_stack) {
+        to = trace_coder_varint(to, event->stack);
         context->stack = event->stack;
     }
-    *to = (uint8_t)put.control;
-    return put.to;
+    return to;
 }
 
 /* Takes what is there even if it is too long: the caller looks at how far it got. */
@@ -326,8 +323,7 @@ static inline bool trace_coder_decode(struct trace_coder *coder, const uint8_t *
     struct trace_coder_context *context = trace_coder_enter(coder, event->location, event->kind);
     uint32_t *neighbour = &coder->targets[trace_coder_sort(event->kind)];
     event->target = trace_coder_take_target(from, control, context, *neighbour);
-    trace_coder_learn(context, *neighbour, event->target);
-    *neighbour = event->target;
+    trace_coder_learn(context, neighbour, event->target);
     if (control & TRACE_CODER_STACK)
         context->stack = trace_coder_take(from);
     event->stack = context->stack;

@@ -44,19 +44,16 @@ follow_links(struct trace_stream *stream, uint64_t *sequence, const uint64_t *pa
             continue;
         }
         const uint32_t target = ((uint32_t)(number >> 32) & link->mask) | link->block;
-        const uint32_t neighbour = coder->targets[link->sort];
-        struct trace_coder_put put = {.to = to + 1};
+        uint8_t *const start = to++;
+        unsigned control = 0;
         if (gap) {
-            put = trace_coder_put_growth(put, gap);
+            to = trace_coder_put_growth(to, &control, gap);
             next += gap;
             gaps += gap;
             gap = 0;
         }
-        put = trace_coder_put_target(put, context, neighbour, target);
-        trace_coder_learn(context, neighbour, target);
-        coder->targets[link->sort] = target;
-        *to = (uint8_t)put.control;
-        to = put.to;
+        to = trace_coder_put_target(start, to, control, context, &coder->targets[link->sort],
+                                    target);
         next += link->events;
         came = link;
         node = context;
