@@ -163,7 +163,7 @@ public final class TurnstileRecorder {
         }
         UNSAFE.putLong(next, word << 32 | (site << SITE_SHIFT | READ));
         UNSAFE.putLong(self + NEXT, next + 8);
-        if (OMITTING != 0) {
+        if (isMarking(self)) {
             if (state < 0) {
                 learn(self, word);
             }
@@ -193,7 +193,7 @@ public final class TurnstileRecorder {
         }
         UNSAFE.putLong(next, word << 32 | (site << SITE_SHIFT | what));
         UNSAFE.putLong(self + NEXT, next + 8);
-        if (OMITTING != 0) {
+        if (isMarking(self)) {
             mark(self, word, site, what);
         }
         return true;
@@ -243,7 +243,7 @@ public final class TurnstileRecorder {
             UNSAFE.putLongRelease(object, offset, result);
         }
         putEvent(self, what, number, site, stack);
-        if (OMITTING != 0 && number != 0) {
+        if (isMarking(self) && number != 0) {
             if (state != 0 && (state | WROTE) != UNSAFE.getInt(self + OWNER)) {
                 learn(self, result);
             }
@@ -304,6 +304,12 @@ public final class TurnstileRecorder {
                 && UNSAFE.getLong(markPlaceInBlock(self, word, site, what)) == markInBlock(self, word, site, what);
     }
 
+    /** Whether repetitions of the thread's present accesses are left out. */
+    @ForceInline
+    private static boolean isMarking(long self) {
+        return OMITTING == EVERYWHERE || OMITTING != 0 && UNSAFE.getInt(self + DEPTH) == 0;
+    }
+
     /** The access was recorded, and the word is what it left. */
     private static void mark(long self, long word, int site, int what) {
         if (what == UPDATE) {
@@ -311,7 +317,7 @@ public final class TurnstileRecorder {
             mark(self, word, site, WRITE);
         } else if (UNSAFE.getInt(self + DEPTH) == 0) {
             UNSAFE.putLong(markPlace(self, word, what), word ^ UNSAFE.getLong(self + STRETCH));
-        } else if (OMITTING == EVERYWHERE) {
+        } else {
             long place = markPlaceInBlock(self, word, site, what);
             long mark = markInBlock(self, word, site, what);
             UNSAFE.putLong(place, UNSAFE.getLong(place) == (mark ^ 1) ? mark : mark ^ 1);
