@@ -223,8 +223,7 @@ jlongArray resolve_shadows(JNIEnv *jni, jclass type)
 {
     enum { LIMIT = 4096 };
     jlong offsets[LIMIT];
-    jint count = 1;
-    offsets[0] = 0;
+    jint count = 0;
     for (jclass class = type; class; class = (*jni)->GetSuperclass(jni, class))
         add_shadows(jni, class, offsets, &count, LIMIT);
     jlongArray array = (*jni)->NewLongArray(jni, count);

@@ -2,7 +2,6 @@ package java.lang;
 
 import static java.lang.TurnstileLayout.*;
 
-import java.lang.ref.WeakReference;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
@@ -329,46 +328,22 @@ public final class TurnstileHook {
 
     // ---- copies ----
 
-    private static final int COPIED_CLASSES = 256;
-
-    /** Classes that were copied lately, and where their shadows are. */
-    @SuppressWarnings({"unchecked", "rawtypes"})
-    private static final WeakReference<Class<?>>[] copiedClasses = new WeakReference[COPIED_CLASSES];
-
-    private static final long[][] copiedShadows = new long[COPIED_CLASSES][];
-
     /** The object was just made by Object.clone: its shadows are those of the other. */
     public static void copied(Object copy) {
         if (copy == null) {
             return;
         }
         try {
-            long[] shadows = shadowsOf(copy.getClass());
-            for (int i = 1; i < shadows.length; i++) {
-                if (shadows[i] > 0) {
-                    UNSAFE.putLong(copy, shadows[i], 0);
+            for (long offset : TurnstileShadows.of(copy.getClass()).offsets) {
+                if (offset > 0) {
+                    UNSAFE.putLong(copy, offset, 0);
                 } else {
-                    UNSAFE.putInt(copy, -shadows[i], 0); // the number of its lock
+                    UNSAFE.putInt(copy, -offset, 0); // the number of its lock
                 }
             }
         } catch (OutOfMemoryError | StackOverflowError error) {
             // then it may be taken for the other
         }
-    }
-
-    private static long[] shadowsOf(Class<?> type) {
-        int place = System.identityHashCode(type) & COPIED_CLASSES - 1;
-        WeakReference<Class<?>> known = copiedClasses[place];
-        long[] offsets = copiedShadows[place];
-        // The two may not be of the same class, if another thread is just changing them: the first number tells.
-        if (known != null && offsets != null && known.refersTo(type) && offsets[0] == System.identityHashCode(type)) {
-            return offsets;
-        }
-        offsets = shadows(type);
-        offsets[0] = System.identityHashCode(type);
-        copiedShadows[place] = offsets;
-        copiedClasses[place] = new WeakReference<>(type);
-        return offsets;
     }
 
     /** Called by the run time. */
@@ -812,7 +787,7 @@ public final class TurnstileHook {
 
     static native void countSite(int site);
 
-    /** The offsets of all shadows in objects of the class, behind a first number that means nothing. */
+    /** As in TurnstileShadows. */
     static native long[] shadows(Class<?> type);
 
     private static native boolean lost(long word, long result);

@@ -1,6 +1,5 @@
 package java.lang;
 
-import java.lang.ref.WeakReference;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
 
@@ -19,24 +18,6 @@ final class TurnstileNumbers {
     private static final long MONITOR_MASK = 3;
 
     private static final long MONITOR_UNUSED = 1;
-
-    private static final int CLASSES = 4096;
-
-    /** A class may stand at so many places; if all are taken it stands nowhere. */
-    private static final int PLACES = 4;
-
-    /** The classes of locks, by their identity. None makes room for another before it is gone. */
-    private static final Holder[] holders = new Holder[CLASSES];
-
-    /** A class, and where its objects keep their number; 0: nowhere. */
-    private static final class Holder extends WeakReference<Class<?>> {
-        final long offset;
-
-        Holder(Class<?> type, long offset) {
-            super(type);
-            this.offset = offset;
-        }
-    }
 
     private TurnstileNumbers() {
     }
@@ -70,30 +51,8 @@ final class TurnstileNumbers {
 
     /** Where objects of the class keep their number; 0 if they do not, or it is not known. */
     private static long offsetIn(Class<?> type) {
-        int first = System.identityHashCode(type);
-        for (int i = 0; i < PLACES; i++) {
-            int place = first + i & CLASSES - 1;
-            Holder holder = holders[place];
-            if (holder == null || holder.refersTo(null)) {
-                return meet(type, place);
-            }
-            if (holder.refersTo(type)) {
-                return holder.offset;
-            }
-        }
-        return 0;
-    }
-
-    private static long meet(Class<?> type, int place) {
         try {
-            long offset = 0;
-            for (long shadow : TurnstileHook.shadows(type)) {
-                if (shadow < 0) {
-                    offset = -shadow; // if superclasses have one, too, any will do
-                }
-            }
-            holders[place] = new Holder(type, offset);
-            return offset;
+            return TurnstileShadows.of(type).number;
         } catch (OutOfMemoryError | StackOverflowError error) {
             return 0;
         }
