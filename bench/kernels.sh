@@ -26,7 +26,7 @@ read -ra kernels <<<"${KERNELS-Particles Tour Bank}"
 
 # What is asked of it, as ratios, and seconds for the start.
 kinds=(checked reduction blocks recorded)
-declare -A most_median=([checked]=2.5 [reduction]=2.5 [blocks]=10)
+declare -A most_median=([checked]=2.5 [reduction]=2.5 [blocks]=10 [recorded]=4)
 declare -A most_each=([checked]=5 [reduction]=6)
 most_start=0.3 most_memory=3
 
