@@ -321,6 +321,27 @@ static void test_long_held_lock(void **state)
     close_stage(&stage);
 }
 
+/* Thread 0 writes the variable 0 under two locks. */
+static void write_under(struct stage *stage, uint32_t outer, uint32_t inner)
+{
+    acquire(stage, 0, outer);
+    acquire(stage, 0, inner);
+    touch(stage, 0, 0, true);
+    release(stage, 0, inner);
+    release(stage, 0, outer);
+}
+
+/* A block of thread 1 reads it twice under the lock 0. */
+static void read_twice(struct stage *stage, bool shared)
+{
+    begin(stage, 1);
+    blocks_acquire(stage->blocks, stage->threads[1], 0, shared);
+    touch(stage, 1, 0, false);
+    touch(stage, 1, 0, false);
+    blocks_release(stage->blocks, stage->threads[1], 0, shared);
+    end(stage, 1);
+}
+
 /* Where one lock is held for all accesses, no pair is compared, nor counted as work; who holds
    another one, or the same only shared, still is found. */
 static void test_guarded(void **state)
@@ -332,18 +353,9 @@ static void test_guarded(void **state)
     assert_true(open_stage(&stage, 2));
     touch(&stage, 0, 0, true); /* without a lock, and the last that is looked at */
     for (unsigned i = 0; i < 20; i++) {
-        acquire(&stage, 0, 0);
-        acquire(&stage, 0, i + 1);
-        touch(&stage, 0, 0, true);
-        release(&stage, 0, i + 1);
-        release(&stage, 0, 0);
+        write_under(&stage, 0, i + 1);
     }
-    begin(&stage, 1);
-    acquire(&stage, 1, 0);
-    touch(&stage, 1, 0, false);
-    touch(&stage, 1, 0, false);
-    release(&stage, 1, 0);
-    end(&stage, 1);
+    read_twice(&stage, false);
     assert_int_equal(counts_of(&stage).compared, 1);
     assert_int_equal(stage.count, 1);
     close_stage(&stage);
@@ -352,18 +364,9 @@ static void test_guarded(void **state)
     prepare(&stage);
     assert_true(open_stage(&stage, 2));
     for (unsigned i = 0; i < 20; i++) {
-        acquire(&stage, 0, i < 19 ? 0 : 1);
-        acquire(&stage, 0, i + 2);
-        touch(&stage, 0, 0, true);
-        release(&stage, 0, i + 2);
-        release(&stage, 0, i < 19 ? 0 : 1);
+        write_under(&stage, i < 19 ? 0 : 1, i + 2);
     }
-    begin(&stage, 1);
-    acquire(&stage, 1, 0);
-    touch(&stage, 1, 0, false);
-    touch(&stage, 1, 0, false);
-    release(&stage, 1, 0);
-    end(&stage, 1);
+    read_twice(&stage, false);
     assert_int_equal(counts_of(&stage).compared, 1);
     assert_int_equal(stage.count, 1);
     close_stage(&stage);
@@ -374,12 +377,7 @@ static void test_guarded(void **state)
     blocks_acquire(stage.blocks, stage.threads[0], 0, true);
     touch(&stage, 0, 0, true);
     blocks_release(stage.blocks, stage.threads[0], 0, true);
-    begin(&stage, 1);
-    blocks_acquire(stage.blocks, stage.threads[1], 0, true);
-    touch(&stage, 1, 0, false);
-    touch(&stage, 1, 0, false);
-    blocks_release(stage.blocks, stage.threads[1], 0, true);
-    end(&stage, 1);
+    read_twice(&stage, true);
     assert_int_equal(stage.count, 1);
     close_stage(&stage);
 }
@@ -395,11 +393,7 @@ static void test_work(void **state)
     assert_true(open_stage(&stage, 2));
     touch(&stage, 0, 0, true);
     for (unsigned i = 0; i < 10; i++) {
-        acquire(&stage, 0, 0);
-        acquire(&stage, 0, i + 1);
-        touch(&stage, 0, 0, true);
-        release(&stage, 0, i + 1);
-        release(&stage, 0, 0);
+        write_under(&stage, 0, i + 1);
     }
     for (unsigned turn = 0; turn < 6; turn++) {
         assert_int_equal(stage.count, 0);
