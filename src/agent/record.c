@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -29,6 +30,9 @@ enum {
 };
 
 _Static_assert(RECORD_ENTRIES * 2 <= 1 << GROUP_BITS, "an entry may be two events");
+_Static_assert(sizeof(struct record_lock_entry) == 16 &&
+                   offsetof(struct record_lock_entry, released) == 8,
+               "TurnstileRecorder has these numbers, too");
 
 const uint64_t record_stretch_factor = UINT64_C(0x9E3779B97F4A7C15);
 

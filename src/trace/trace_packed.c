@@ -17,8 +17,8 @@ static inline bool take_jump(uint64_t packed, uint64_t *sequence)
 
 /*
  * Encodes what is as it was before, as trace_coder_encode would, and takes jumps, as long as there
- * is room. That is almost all: hence few variables, which have registers, and no state in memory
- * but what is learned. How many numbers.
+ * is room. That is almost all: hence few variables, no state in memory but what is learned, and a
+ * function of its own, in which the compiler finds registers for them. How many numbers.
  */
 __attribute__((noinline)) static size_t
 follow_links(struct trace_stream *stream, uint64_t *sequence, const uint64_t *packed, size_t count)

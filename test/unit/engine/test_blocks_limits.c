@@ -352,9 +352,8 @@ static void test_guarded(void **state)
     stage.options.pairs = 1;
     assert_true(open_stage(&stage, 2));
     touch(&stage, 0, 0, true); /* without a lock, and the last that is looked at */
-    for (unsigned i = 0; i < 20; i++) {
+    for (unsigned i = 0; i < 20; i++)
         write_under(&stage, 0, i + 1);
-    }
     read_twice(&stage, false);
     assert_int_equal(counts_of(&stage).compared, 1);
     assert_int_equal(stage.count, 1);
@@ -363,9 +362,8 @@ static void test_guarded(void **state)
     /* All have a lock in common but the last of them. */
     prepare(&stage);
     assert_true(open_stage(&stage, 2));
-    for (unsigned i = 0; i < 20; i++) {
+    for (unsigned i = 0; i < 20; i++)
         write_under(&stage, i < 19 ? 0 : 1, i + 2);
-    }
     read_twice(&stage, false);
     assert_int_equal(counts_of(&stage).compared, 1);
     assert_int_equal(stage.count, 1);
@@ -392,9 +390,8 @@ static void test_work(void **state)
     stage.options.pairs = 2;
     assert_true(open_stage(&stage, 2));
     touch(&stage, 0, 0, true);
-    for (unsigned i = 0; i < 10; i++) {
+    for (unsigned i = 0; i < 10; i++)
         write_under(&stage, 0, i + 1);
-    }
     for (unsigned turn = 0; turn < 6; turn++) {
         assert_int_equal(stage.count, 0);
         begin(&stage, 1);
