@@ -235,7 +235,7 @@ bool blocks_steps_equal(const struct blocks_step *left, const struct blocks_step
 /* Whether the accesses of one all come before those of the other. */
 bool blocks_guards_exclude(const struct blocks_guards *left, const struct blocks_guards *right);
 
-/* Leaves those that both have, and not only shared. */
+/* Leaves those that the other has, too, and for itself. */
 void blocks_guards_intersect(struct blocks_guards *guards, const struct blocks_guards *other);
 
 void blocks_tally_add(struct blocks_counts *counts, const struct blocks_tally *tally);
