@@ -40,29 +40,71 @@ void engine_layout(struct engine *engine, struct engine_layout *layout)
     sync_layout(&engine->syncs, &layout->syncs);
 }
 
-/* What the record says of the thread; 0 if the access needs another lock. */
-static uint32_t find_seen(struct engine *engine, const struct thread *thread, uint64_t word,
-                          uint32_t lock)
+static const struct variable *record_of(const struct engine *engine, uint64_t word)
 {
-    if (!word_is_shared(word))
-        return 0;
-    const uint32_t handle = word_handle(word);
-    const uint32_t index = handle & ((UINT32_C(1) << engine->variables.index_bits) - 1);
+    const uint32_t index = word_handle(word) & ((UINT32_C(1) << engine->variables.index_bits) - 1);
     const struct variable_chunk *chunk = atomic_load_explicit(
         &engine->variables.chunks[index / VARIABLE_CHUNK], memory_order_acquire);
-    const struct variable *variable = &chunk->records[index % VARIABLE_CHUNK];
+    return &chunk->records[index % VARIABLE_CHUNK];
+}
+
+/* The lock that guards the variable, or 0 if none does; false if the record does not say. */
+static bool find_guard(const struct variable *variable, uint64_t word, uint32_t *lock)
+{
     const uint64_t guard = atomic_load_explicit(&variable->guard, memory_order_acquire);
-    if ((uint32_t)guard != handle + 1 || (guard >> 32 && guard >> 32 != lock))
-        return 0;
+    *lock = (uint32_t)(guard >> 32);
+    return (uint32_t)guard == word_handle(word) + 1;
+}
+
+static uint32_t seen_of(const struct variable *variable, const struct thread *thread)
+{
     return atomic_load_explicit(&variable->seen[thread->slot % VARIABLE_SEEN],
                                 memory_order_relaxed);
+}
+
+/* What the record says of the thread; 0 if the access needs another lock. */
+static uint32_t find_seen(const struct engine *engine, const struct thread *thread, uint64_t word,
+                          uint32_t lock)
+{
+    uint32_t guard;
+    if (!word_is_shared(word))
+        return 0;
+    const struct variable *variable = record_of(engine, word);
+    if (!find_guard(variable, word, &guard) || (guard && guard != lock))
+        return 0;
+    return seen_of(variable, thread);
+}
+
+static bool is_enough(const struct thread *thread, uint32_t seen, bool write)
+{
+    const uint32_t want = thread_seen(thread);
+    return seen == (want | VARIABLE_SEEN_WRITE) || (!write && seen == want);
 }
 
 bool engine_is_seen(struct engine *engine, const struct thread *thread, uint64_t word,
                     uint32_t lock, bool write)
 {
-    const uint32_t want = thread_seen(thread), seen = find_seen(engine, thread, word, lock);
-    return seen == (want | VARIABLE_SEEN_WRITE) || (!write && seen == want);
+    return is_enough(thread, find_seen(engine, thread, word, lock), write);
+}
+
+bool engine_is_seen_holding(struct engine *engine, const struct thread *thread, uint64_t word,
+                            bool write)
+{
+    uint32_t guard;
+    if (!word_is_shared(word))
+        return false;
+    const struct variable *variable = record_of(engine, word);
+    if (!find_guard(variable, word, &guard) ||
+        !is_enough(thread, seen_of(variable, thread), write))
+        return false;
+    const struct thread_held *held = guard ? thread_find_held(thread, guard) : NULL;
+    return !guard || (held && held->exclusive);
+}
+
+void engine_prefetch(const struct engine *engine, uint64_t word)
+{
+    if (word_is_shared(word))
+        __builtin_prefetch(record_of(engine, word));
 }
 
 bool engine_was_seen(struct engine *engine, const struct thread *thread, uint64_t word,

@@ -83,6 +83,13 @@ void engine_layout(struct engine *engine, struct engine_layout *layout);
 bool engine_is_seen(struct engine *engine, const struct thread *thread, uint64_t word,
                     uint32_t lock, bool write);
 
+/* The same, whichever of the locks that the thread holds it is. */
+bool engine_is_seen_holding(struct engine *engine, const struct thread *thread, uint64_t word,
+                            bool write);
+
+/* What is looked at to answer that is going to be asked for. */
+void engine_prefetch(const struct engine *engine, uint64_t word);
+
 /* The thread has made an access of the same or the stronger kind, in whatever epoch: with the
    guard, which it has now, too, or else with whatever locks, and nobody has written since (for
    writes: accessed it). *alike: with the guard, or like now without any lock. */

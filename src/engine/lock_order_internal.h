@@ -62,7 +62,7 @@ static inline bool lock_order_excludes(const struct lock_order_acquire *left,
            (left->mode == LOCK_ORDER_EXCLUSIVE || right->mode == LOCK_ORDER_EXCLUSIVE);
 }
 
-/* lock_order_table.c */
+/* lock_order_table.c, lock_order_core.c */
 
 /* The dependency happens now. */
 void lock_order_note(struct lock_order *order, const struct lock_order_thread *thread,

@@ -5,8 +5,6 @@
 #include "engine/lock_order_internal.h"
 
 #define BUCKETS_FIRST 256u
-#define CORE_PASSES 8u
-#define MANY UINT64_MAX
 
 static uint64_t mix_acquire(uint64_t hash, const struct lock_order_acquire *acquire)
 {
@@ -128,84 +126,6 @@ static bool grow_buckets(struct lock_order *order)
     }
     memory_release(old);
     return true;
-}
-
-/*
- * Which dependencies can be on a cycle.
- */
-
-/* Who holds and who wants a lock: a slot, or MANY. */
-struct use {
-    struct intmap holders;
-    struct intmap wanters;
-};
-
-static bool note_use(struct intmap *map, uint32_t lock, uint32_t slot)
-{
-    bool added;
-    uint64_t *who = intmap_find_or_add(map, lock, slot, &added);
-    if (!who)
-        return false;
-    if (!added && *who != slot)
-        *who = MANY;
-    return true;
-}
-
-static bool used_by_others(const struct intmap *map, uint32_t lock, uint32_t slot)
-{
-    uint64_t who;
-    return intmap_get(map, lock, &who) && who != slot;
-}
-
-static bool collect_use(struct use *use, struct dependency *const *dependencies, uint32_t count,
-                        const bool *core)
-{
-    intmap_clear(&use->holders);
-    intmap_clear(&use->wanters);
-    for (uint32_t index = 0; index < count; index++) {
-        const struct dependency *dependency = dependencies[index];
-        if (!core[index])
-            continue;
-        if (!note_use(&use->wanters, dependency->wants.lock, dependency->slot))
-            return false;
-        for (uint32_t held = 0; held < dependency->held_count; held++)
-            if (!note_use(&use->holders, dependency->held[held].lock, dependency->slot))
-                return false;
-    }
-    return true;
-}
-
-static bool stays(const struct use *use, const struct dependency *dependency)
-{
-    if (!used_by_others(&use->holders, dependency->wants.lock, dependency->slot))
-        return false;
-    for (uint32_t held = 0; held < dependency->held_count; held++)
-        if (used_by_others(&use->wanters, dependency->held[held].lock, dependency->slot))
-            return true;
-    return false;
-}
-
-bool lock_order_find_core(struct dependency *const *dependencies, uint32_t count, bool *core)
-{
-    struct use use;
-    intmap_init(&use.holders);
-    intmap_init(&use.wanters);
-    for (uint32_t index = 0; index < count; index++)
-        core[index] = true;
-    bool complete = true, changed = true;
-    for (unsigned pass = 0; pass < CORE_PASSES && changed && complete; pass++) {
-        complete = collect_use(&use, dependencies, count, core);
-        changed = false;
-        for (uint32_t index = 0; complete && index < count; index++) {
-            if (core[index] && !stays(&use, dependencies[index])) {
-                core[index] = false;
-                changed = true;
-            }
-        }
-    }
-    intmap_release(&use.holders);
-    intmap_release(&use.wanters);
-    return complete;
 }
 
 /*

@@ -197,13 +197,15 @@ static void show_progress(const struct analysis *analysis)
 
 /* To be inlined with a handler that is known. */
 static inline __attribute__((always_inline)) enum trace_status
-go_through(struct analysis *analysis, struct trace_source *source, analysis_handler handler)
+go_through(struct analysis *analysis, struct trace_source *source, analysis_handler handler,
+           analysis_foresight ahead)
 {
     struct trace_event event;
     enum trace_status status;
     while ((status = trace_next(source, &event)) == TRACE_EVENT) {
         if ((analysis->check.events & PROGRESS_MASK) == PROGRESS_MASK)
             show_progress(analysis);
+        ahead(analysis, source);
         if (is_plain(&analysis->check, &event)) {
             analysis->check.events++;
             handler(analysis, &event);
@@ -251,7 +253,7 @@ static void count_all(struct analysis *analysis)
 static bool first_pass(struct analysis *analysis, struct trace_source *source)
 {
     begin_pass(analysis, source);
-    const enum trace_status status = go_through(analysis, source, analysis_first);
+    const enum trace_status status = go_through(analysis, source, analysis_first, analysis_first_ahead);
     end_threads(analysis);
     if (analysis->begin_again) {
         end_pass(analysis, source);
@@ -277,7 +279,7 @@ static bool second_pass(struct analysis *analysis, struct trace_source *source)
         (analysis->options.observed && !analysis_begin_cycles(analysis)))
         return fail_memory(analysis);
     begin_pass(analysis, source);
-    go_through(analysis, source, analysis_second);
+    go_through(analysis, source, analysis_second, analysis_second_ahead);
     analysis_end_blocks(analysis);
     end_pass(analysis, source);
     return !analysis->no_memory || fail_memory(analysis);

@@ -6,20 +6,8 @@
 
 static inline uint64_t *word_of(struct analysis *analysis, uint32_t variable)
 {
-    const struct analysis_pages *words = &analysis->words;
-    const size_t page = variable / ANALYSIS_PAGE;
-    if (page < words->count && words->pages[page])
-        return (uint64_t *)words->pages[page] + variable % ANALYSIS_PAGE;
-    return analysis_page_item(&analysis->words, variable, sizeof(uint64_t));
-}
-
-/* A lock that the thread has for itself, or 0. */
-static uint32_t a_lock_of(const struct thread *thread)
-{
-    for (uint32_t i = thread->held_count; i-- > 0;)
-        if (thread->held[i].exclusive)
-            return thread->held[i].lock;
-    return 0;
+    uint64_t *word = analysis_page_at(&analysis->words, variable, sizeof *word);
+    return word ? word : analysis_page_item(&analysis->words, variable, sizeof *word);
 }
 
 /* True if the engine had been told the same before, by the same thread in the same segment. */
@@ -33,8 +21,7 @@ static bool look_for_races(struct analysis *analysis, struct analysis_thread *th
     }
     if (engine_is_repeated(thread->race, *word, write))
         return true;
-    if (word_is_shared(*word) &&
-        engine_is_seen(analysis->racer, thread->race, *word, a_lock_of(thread->race), write))
+    if (engine_is_seen_holding(analysis->racer, thread->race, *word, write))
         return false;
     const struct engine_access access = {
         .field = trace_names_field_of(analysis->names, event->target),
@@ -329,5 +316,25 @@ void analysis_first(struct analysis *analysis, const struct trace_event *event)
     default:
         tell_lock(analysis, thread, event);
         break;
+    }
+}
+
+/* ---- what is going to be needed ---- */
+
+/* The memory of a variable is nowhere near that of the one before, and there are many. It is asked
+   for while other events are looked at: first its word and cell, then what they refer to. */
+void analysis_first_ahead(struct analysis *analysis, const struct trace_source *source)
+{
+    const struct trace_event *far = trace_peek(source, 2 * ANALYSIS_AHEAD);
+    const struct trace_event *near = trace_peek(source, ANALYSIS_AHEAD);
+    if (far && far->kind <= TRACE_WRITE) {
+        analysis_prefetch(&analysis->words, far->target, sizeof(uint64_t));
+        if (analysis->uses)
+            analysis_prefetch(&analysis->cells, far->target, sizeof(struct analysis_cell));
+    }
+    if (near && near->kind <= TRACE_WRITE && analysis->options.races) {
+        const uint64_t *word = analysis_page_at(&analysis->words, near->target, sizeof *word);
+        if (word)
+            engine_prefetch(analysis->racer, *word);
     }
 }

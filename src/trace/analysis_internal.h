@@ -41,6 +41,7 @@ enum {
     ANALYSIS_SHARED_MAX = 1 << 20,  /* records of shared variables */
     ANALYSIS_REPORTS_MAX = 1 << 16, /* different reports of one engine */
     ANALYSIS_OTHERS = 2,
+    ANALYSIS_AHEAD = 12, /* events: some that are looked at while memory comes */
 };
 
 /*
@@ -235,6 +236,11 @@ typedef void (*analysis_handler)(struct analysis *analysis, const struct trace_e
 void analysis_first(struct analysis *analysis, const struct trace_event *event);
 void analysis_second(struct analysis *analysis, const struct trace_event *event);
 
+/* The same files: what it is going to need for events that are still to come. */
+typedef void (*analysis_foresight)(struct analysis *analysis, const struct trace_source *source);
+void analysis_first_ahead(struct analysis *analysis, const struct trace_source *source);
+void analysis_second_ahead(struct analysis *analysis, const struct trace_source *source);
+
 /* Between the passes: classifies by what was collected. False when there is no memory. */
 bool analysis_begin_reduction(struct analysis *analysis);
 
@@ -251,6 +257,25 @@ void analysis_tell_cycles(struct analysis *analysis, const struct trace_event *e
 
 /* An item of `size` bytes by number, all zero at first; NULL when there is no memory. */
 void *analysis_page_item(struct analysis_pages *pages, uint32_t number, size_t size);
+
+/* The same; NULL if nobody has asked for one nearby so far. */
+static inline void *analysis_page_at(const struct analysis_pages *pages, uint32_t number,
+                                     size_t size)
+{
+    const size_t page = number / ANALYSIS_PAGE;
+    if (page >= pages->count || !pages->pages[page])
+        return NULL;
+    return (char *)pages->pages[page] + number % ANALYSIS_PAGE * size;
+}
+
+static inline void analysis_prefetch(const struct analysis_pages *pages, uint32_t number,
+                                     size_t size)
+{
+    const void *item = analysis_page_at(pages, number, size);
+    if (item)
+        __builtin_prefetch(item, 1);
+}
+
 void analysis_pages_release(struct analysis_pages *pages);
 
 /* analysis.c: some lock hands something over. Whether that cannot be told apart any more. */
@@ -300,13 +325,8 @@ const struct analysis_record *analysis_record_of(const struct analysis *analysis
 static inline const struct analysis_cell *analysis_shared_cell(const struct analysis *analysis,
                                                                uint32_t variable)
 {
-    const struct analysis_pages *cells = &analysis->cells;
-    const size_t page = variable / ANALYSIS_PAGE;
-    if (page >= cells->count || !cells->pages[page])
-        return NULL;
-    const struct analysis_cell *cell =
-        (const struct analysis_cell *)cells->pages[page] + variable % ANALYSIS_PAGE;
-    return cell->stamp & ANALYSIS_CELL_SHARED ? cell : NULL;
+    const struct analysis_cell *cell = analysis_page_at(&analysis->cells, variable, sizeof *cell);
+    return cell && (cell->stamp & ANALYSIS_CELL_SHARED) ? cell : NULL;
 }
 
 static inline uint32_t analysis_block(const struct trace_event *event)

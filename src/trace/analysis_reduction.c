@@ -304,3 +304,10 @@ void analysis_second(struct analysis *analysis, const struct trace_event *event)
         access_variable(analysis, thread, event);
     }
 }
+
+void analysis_second_ahead(struct analysis *analysis, const struct trace_source *source)
+{
+    const struct trace_event *far = trace_peek(source, ANALYSIS_AHEAD);
+    if (far && far->kind <= TRACE_WRITE)
+        analysis_prefetch(&analysis->cells, far->target, sizeof(struct analysis_cell));
+}

@@ -180,11 +180,8 @@ static void use_record(struct analysis *analysis, const struct analysis_thread *
 
 static struct analysis_cell *cell_of(struct analysis *analysis, uint32_t variable)
 {
-    const struct analysis_pages *cells = &analysis->cells;
-    const size_t page = variable / ANALYSIS_PAGE;
-    if (page < cells->count && cells->pages[page])
-        return (struct analysis_cell *)cells->pages[page] + variable % ANALYSIS_PAGE;
-    return analysis_page_item(&analysis->cells, variable, sizeof(struct analysis_cell));
+    struct analysis_cell *cell = analysis_page_at(&analysis->cells, variable, sizeof *cell);
+    return cell ? cell : analysis_page_item(&analysis->cells, variable, sizeof *cell);
 }
 
 void analysis_use_variable(struct analysis *analysis, const struct analysis_thread *user,

@@ -84,6 +84,16 @@ static inline enum trace_status trace_next(struct trace_source *source, struct t
     return TRACE_EVENT;
 }
 
+/* An event that is going to be delivered when `distance` others have been, or NULL: then nothing is
+   known of it yet. */
+static inline const struct trace_event *trace_peek(const struct trace_source *source,
+                                                   size_t distance)
+{
+    return source->count - source->position > distance
+               ? &source->events[source->position + distance]
+               : NULL;
+}
+
 /* How many events were delivered: also the number of the last one. */
 static inline uint64_t trace_delivered(const struct trace_source *source)
 {
