@@ -94,8 +94,7 @@ bool engine_is_seen_holding(struct engine *engine, const struct thread *thread, 
     if (!word_is_shared(word))
         return false;
     const struct variable *variable = record_of(engine, word);
-    if (!find_guard(variable, word, &guard) ||
-        !is_enough(thread, seen_of(variable, thread), write))
+    if (!find_guard(variable, word, &guard) || !is_enough(thread, seen_of(variable, thread), write))
         return false;
     const struct thread_held *held = guard ? thread_find_held(thread, guard) : NULL;
     return !guard || (held && held->exclusive);

@@ -76,14 +76,16 @@ static bool is_only_user(const struct mover_usage *usage, uint32_t slot)
 }
 
 /* Puts `use` behind the others. */
-static void append_use(uint64_t *uses, uint64_t use)
+static void append_use(struct mover_usage *usage, uint64_t use)
 {
     unsigned count = 0;
-    while (count < MOVER_USERS && uses[count])
+    while (count < MOVER_USERS && usage->users[count])
         count++;
-    if (count == MOVER_USERS)
-        memmove(uses, uses + 1, --count * sizeof *uses);
-    uses[count] = use;
+    if (count == MOVER_USERS) {
+        memmove(usage->users, usage->users + 1, --count * sizeof *usage->users);
+        usage->crowded = true;
+    }
+    usage->users[count] = use;
 }
 
 static void note_user(struct mover_usage *usage, const struct mover_user *user)
@@ -100,7 +102,7 @@ static void note_user(struct mover_usage *usage, const struct mover_user *user)
     }
     while (kept < MOVER_USERS)
         usage->users[kept++] = 0;
-    append_use(usage->users, pack(user));
+    append_use(usage, pack(user));
 }
 
 /* Can the uses of the present group stand beside each other? */
@@ -152,7 +154,7 @@ static void merge_past(struct mover_usage *usage, const struct mover_rules *rule
     usage->written |= usage->past_written;
     for (unsigned i = 0; i < MOVER_USERS; i++)
         if (usage->past_users[i])
-            append_use(usage->users, usage->past_users[i]);
+            append_use(usage, usage->past_users[i]);
     memset(usage->past_users, 0, sizeof usage->past_users);
 }
 
@@ -363,6 +365,7 @@ static void consult(struct mover_table *table, uint32_t lock, const struct mover
                 mover_usage_add(&entry->usage, &table->rules, MOVER_LOCK, user, held, true);
         verdict->state = (enum mover_state)entry->usage.state;
         verdict->protecting = entry->usage.access_set;
+        verdict->crowded = entry->usage.crowded;
         verdict->losable = is_lock_protected(&table->rules, &entry->usage);
         verdict->lost = before && !verdict->losable;
     }

@@ -146,6 +146,9 @@ struct mover_usage {
     bool past_written;
     bool handed_over; /* there were groups before */
     bool open;        /* ... and one of them was not protected */
+    /* There was no room for some user. If not, a user who has learned and released nothing but
+       locks since it was added last changes nothing by further uses, but for the two sets. */
+    bool crowded;
 };
 
 /* True if the user has taken over: with this use another group begins, in MOVER_LOCAL_2. */
@@ -176,6 +179,7 @@ struct mover_verdict {
     bool losable;        /* a both-mover, as long as the lock is used as it was up to now */
     bool lost;           /* this use took protection from the lock */
     uint32_t protecting; /* locks held at all uses */
+    bool crowded;        /* as in struct mover_usage */
 };
 
 struct mover_counts {

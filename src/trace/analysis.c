@@ -253,7 +253,8 @@ static void count_all(struct analysis *analysis)
 static bool first_pass(struct analysis *analysis, struct trace_source *source)
 {
     begin_pass(analysis, source);
-    const enum trace_status status = go_through(analysis, source, analysis_first, analysis_first_ahead);
+    const enum trace_status status =
+        go_through(analysis, source, analysis_first, analysis_first_ahead);
     end_threads(analysis);
     if (analysis->begin_again) {
         end_pass(analysis, source);
@@ -272,8 +273,8 @@ static bool first_pass(struct analysis *analysis, struct trace_source *source)
 
 static bool second_pass(struct analysis *analysis, struct trace_source *source)
 {
-    analysis_settle_usage(analysis);
     analysis_settle_phases(analysis);
+    analysis_settle_usage(analysis);
     if ((analysis->options.reduction && !analysis_begin_reduction(analysis)) ||
         (analysis->options.blocks && !analysis_begin_blocks(analysis)) ||
         (analysis->options.observed && !analysis_begin_cycles(analysis)))

@@ -42,6 +42,7 @@ struct analysis_options {
     bool observed;        /* look for cycles of transactions */
     uint32_t refinements; /* of reduction: bits of enum mover_refinement */
     bool lock_order;
+    bool thorough; /* for tests: tell the engines what cannot matter, too */
     /* May be NULL: called now and then with the number of events read so far, and the pass. */
     void (*progress)(void *context, uint64_t events, unsigned pass);
     void *context; /* of that */

@@ -1,6 +1,11 @@
 /*
  * The second pass: whether the trace itself has a cycle of transactions. Variables that are not
  * contended are not told of: they have no edges, or such as start, join and the like make anyway.
+ *
+ * Nor are those that locks guard. For an edge from one access to another there is a way from the
+ * first one's release of the guard to the second one's acquire of it, too. If the release belongs
+ * to the same transaction, the two edges come from there, and the acquire is before the access; if
+ * not, the transaction was over when anything came after it, and such are on no cycle.
  */
 #include "trace/analysis_internal.h"
 
@@ -88,6 +93,12 @@ static void tell_other(struct analysis *analysis, struct analysis_thread *thread
         transactions_split(analysis->transactions, thread->transactions);
 }
 
+static bool is_looked_at(const struct analysis *analysis, uint32_t variable)
+{
+    const struct analysis_cell *cell = analysis_shared_cell(analysis, variable);
+    return cell && !(cell->stamp & ANALYSIS_CELL_GUARDED);
+}
+
 void analysis_tell_cycles(struct analysis *analysis, const struct trace_event *event)
 {
     struct analysis_thread *thread = &analysis->threads.items[event->thread];
@@ -98,7 +109,7 @@ void analysis_tell_cycles(struct analysis *analysis, const struct trace_event *e
     switch (event->kind) {
     case TRACE_READ:
     case TRACE_WRITE:
-        if (analysis_shared_cell(analysis, event->target))
+        if (is_looked_at(analysis, event->target))
             perform(analysis, thread, event,
                     event->kind == TRACE_WRITE ? TRANSACTIONS_WRITE : TRANSACTIONS_READ);
         break;

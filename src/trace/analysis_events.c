@@ -68,16 +68,26 @@ static bool is_reentrant(const struct analysis_thread *thread, uint32_t lock, bo
     return times_held(thread, lock, false) || (shared && times_held(thread, lock, true));
 }
 
-static void use_lock(struct analysis *analysis, struct analysis_thread *thread,
-                     const struct trace_event *event, uint32_t held, bool acquire)
+/* Whether it matters how the thread uses the lock now, as far as reduction is concerned. */
+static bool is_use(const struct analysis *analysis, const struct analysis_thread *thread,
+                   const struct trace_event *event, bool acquire)
 {
-    if (!analysis->options.reduction || !thread->order)
-        return;
-    const struct mover_user user = mover_user_of(thread->order);
-    const struct mover_verdict verdict =
-        acquire ? mover_acquire(&analysis->movers, event->target, &user, held, false)
-                : mover_release(&analysis->movers, event->target, &user, held, false);
-    analysis_use_lock(analysis, event, held, &user, acquire, &verdict);
+    return analysis->options.reduction && thread->order &&
+           !analysis_is_lock_told(analysis, thread, event, acquire);
+}
+
+/* The locks that the thread has for itself. */
+static uint32_t held_by(struct analysis *analysis, const struct analysis_thread *thread)
+{
+    return engine_lockset(analysis->order, thread->order, true);
+}
+
+/* After the lock was given up. */
+static void use_released(struct analysis *analysis, struct analysis_thread *thread,
+                         const struct trace_event *event)
+{
+    if (is_use(analysis, thread, event, false))
+        analysis_use_lock(analysis, thread, event, held_by(analysis, thread), false);
 }
 
 static void order_locks(struct analysis *analysis, struct analysis_thread *thread,
@@ -97,18 +107,17 @@ static void acquire(struct analysis *analysis, struct analysis_thread *thread,
 {
     const bool shared = event->kind == TRACE_ACQUIRE_SHARED;
     const enum thread_lock_mode mode = shared ? THREAD_SHARED : THREAD_EXCLUSIVE;
-    const bool reentrant = is_reentrant(thread, event->target, shared);
-    uint32_t held = LOCKSET_ALL;
-    if (!reentrant && analysis->options.reduction)
-        held = engine_lockset(analysis->order, thread->order, true);
+    const bool use =
+        !is_reentrant(thread, event->target, shared) && is_use(analysis, thread, event, true);
+    const uint32_t held = use ? held_by(analysis, thread) : LOCKSET_ALL;
     if (analysis->racer)
         engine_lock_acquire(analysis->racer, thread->race, event->target, mode);
     if (analysis->order != analysis->racer)
         engine_lock_acquire(analysis->order, thread->order, event->target, mode);
     order_locks(analysis, thread, event, shared);
     thread->tried = 0;
-    if (!reentrant)
-        use_lock(analysis, thread, event, held, true);
+    if (use)
+        analysis_use_lock(analysis, thread, event, held, true);
 }
 
 static void release(struct analysis *analysis, struct analysis_thread *thread,
@@ -123,9 +132,8 @@ static void release(struct analysis *analysis, struct analysis_thread *thread,
         engine_lock_release(analysis->racer, thread->race, event->target, mode);
     if (analysis->order != analysis->racer)
         engine_lock_release(analysis->order, thread->order, event->target, mode);
-    if (analysis->options.reduction && !is_reentrant(thread, event->target, shared))
-        use_lock(analysis, thread, event, engine_lockset(analysis->order, thread->order, true),
-                 false);
+    if (!is_reentrant(thread, event->target, shared))
+        use_released(analysis, thread, event);
 }
 
 static void begin_wait(struct analysis *analysis, struct analysis_thread *thread,
@@ -138,15 +146,14 @@ static void begin_wait(struct analysis *analysis, struct analysis_thread *thread
         thread->race_times = engine_wait_begin(analysis->racer, thread->race, event->target);
     if (analysis->order != analysis->racer)
         thread->order_times = engine_wait_begin(analysis->order, thread->order, event->target);
-    if (analysis->options.reduction)
-        use_lock(analysis, thread, event, engine_lockset(analysis->order, thread->order, true),
-                 false);
+    use_released(analysis, thread, event);
 }
 
 static void end_wait(struct analysis *analysis, struct analysis_thread *thread,
                      const struct trace_event *event)
 {
-    const uint32_t held = engine_lockset(analysis->order, thread->order, true);
+    const bool use = is_use(analysis, thread, event, true);
+    const uint32_t held = use ? held_by(analysis, thread) : LOCKSET_ALL;
     if (analysis->racer)
         engine_wait_end(analysis->racer, thread->race, event->target, thread->race_times);
     if (analysis->order != analysis->racer)
@@ -158,7 +165,8 @@ static void end_wait(struct analysis *analysis, struct analysis_thread *thread,
         lock_order_wait_end(analysis->lock_order, thread->lock_order, &acquire,
                             thread->lock_order_times, &now);
     }
-    use_lock(analysis, thread, event, held, true);
+    if (use)
+        analysis_use_lock(analysis, thread, event, held, true);
 }
 
 static void tell_lock(struct analysis *analysis, struct analysis_thread *thread,
@@ -225,6 +233,7 @@ static void synchronize(struct analysis *analysis, struct analysis_thread *threa
         engine_sync_release(analysis->order, thread->order, event->target);
     else if (analysis->order != analysis->racer)
         engine_sync_acquire(analysis->order, thread->order, event->target);
+    analysis_begin_age(analysis, thread);
 }
 
 /* A monitor whose every section hands over and takes over would be in perfect order for those who
@@ -248,10 +257,12 @@ static void hand_over(struct analysis *analysis, struct analysis_thread *thread,
         engine_sync_release(analysis->order, thread->order, sync);
 }
 
+/* Threads move when others come. */
 static void fork(struct analysis *analysis, const struct trace_event *event)
 {
     if (event->target)
         analysis_start_thread(analysis, event->target, event);
+    analysis_begin_age(analysis, &analysis->threads.items[event->thread]);
 }
 
 /* What the thread does now may be alone with what it used before, too: it must be told again. */
@@ -278,6 +289,7 @@ static void join(struct analysis *analysis, struct analysis_thread *thread,
         engine_thread_join(analysis->order, thread->order, child->order, child->order_birth);
     if (analysis->uses)
         begin_segment(analysis, thread);
+    analysis_begin_age(analysis, thread);
 }
 
 void analysis_first(struct analysis *analysis, const struct trace_event *event)

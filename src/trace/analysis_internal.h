@@ -5,6 +5,7 @@
  *     analysis_threads.c    what begins and ends with a thread
  *     analysis_events.c     the first pass
  *     analysis_usage.c      how variables are used, for reduction
+ *     analysis_told.h       ... and which uses are like others before
  *     analysis_phases.c     when one thread has them for itself
  *     analysis_others.c     who else uses them
  *     analysis_reduction.c  the second pass: reduction
@@ -18,6 +19,8 @@
 #ifndef TURNSTILE_TRACE_ANALYSIS_INTERNAL_H
 #define TURNSTILE_TRACE_ANALYSIS_INTERNAL_H
 
+#include <assert.h>
+
 #include "base/intmap.h"
 #include "base/vector.h"
 #include "engine/blocks.h"
@@ -28,6 +31,7 @@
 #include "engine/reduction.h"
 #include "engine/transactions.h"
 #include "trace/analysis.h"
+#include "trace/analysis_told.h"
 #include "trace/trace_check.h"
 
 /* Blocks without a number of their own are told apart by where they begin. */
@@ -79,6 +83,7 @@ struct analysis_thread {
     bool started;
     bool ended;
     uint32_t tried; /* the lock that it acquires next without waiting, or 0 */
+    uint32_t age;   /* as analysis_told.h has it: no other thread's is the same; 0: too old */
     /* Who started it, where. */
     uint32_t parent;
     uint64_t start_number; /* of the event in its pass */
@@ -124,33 +129,54 @@ struct analysis_uses {
     uint64_t later; /* the stamp of one who came after them, and is not among them; or 0 */
 };
 
-/* A variable that one thread uses, or the number of its record. */
-struct analysis_cell {
-    /* 0: not used; bit 63: the low bits are the record's number; else slot << 51 | segment << 1 |
-       whether it was written in that segment. Once all is settled: 0, or that of a record, with bit
-       62 if there is an access that is no both-mover, and 61 if nothing guards it and it is used by
-       one thread after the other all the same, because locks hand it over. */
-    uint64_t stamp;
+/* A variable that one thread uses. */
+struct analysis_own {
     uint32_t access_set; /* as in struct mover_usage; LOCKSET_ALL as write set: never written */
     uint32_t write_set;
     uint32_t location; /* of the last use in another segment than those before */
     uint32_t stack;
 };
 
+/* A variable once all is settled: what else is asked of its record. */
+struct analysis_settled {
+    uint32_t access_set;
+    uint32_t write_set;
+    uint64_t first_until; /* as in struct analysis_phases */
+    uint64_t last_from;
+};
+
+/* A variable that one thread uses, or the number of its record. */
+struct analysis_cell {
+    /* 0: not used; bit 63: the low bits are the record's number; else slot << 51 | segment << 1 |
+       whether it was written in that segment. Once all is settled: 0, or that of a record, with bit
+       62 if there is an access that is no both-mover, 61 if nothing guards it and it is used by one
+       thread after the other all the same, because locks hand it over, and 60 if locks guard it. */
+    uint64_t stamp;
+    union {
+        struct analysis_own own;
+        struct analysis_told told; /* with a record */
+        struct analysis_settled settled;
+    };
+};
+static_assert(sizeof(struct analysis_cell) == 32, "a cell is not in one line of the cache");
+
 #define ANALYSIS_CELL_SHARED (UINT64_C(1) << 63)
 #define ANALYSIS_CELL_OPEN (UINT64_C(1) << 62)
 #define ANALYSIS_CELL_HANDED (UINT64_C(1) << 61)
+#define ANALYSIS_CELL_GUARDED (UINT64_C(1) << 60)
 #define ANALYSIS_CELL_SLOT_SHIFT 51
 
 /* How a lock is used. */
 struct analysis_lock {
+    struct analysis_told told;
     struct analysis_uses acquires;
     struct analysis_phases phases;
 };
 
 /* A variable that several threads use. */
 struct analysis_record {
-    uint64_t stamp; /* of the last use, as in a cell */
+    uint64_t stamp; /* of the last use that was told, as in a cell */
+    uint32_t age;   /* of the thread, then */
     uint32_t variable;
     bool contended; /* there are conflicting accesses that only locks order, if anything does */
     struct mover_usage usage;
@@ -199,6 +225,7 @@ struct analysis {
     VECTOR(struct analysis_record) records;
     VECTOR(struct analysis_lock) lock_uses; /* by lock */
     VECTOR(struct analysis_sync) sync_uses; /* by synchronization object */
+    uint32_t ages;                          /* that threads have had */
     bool no_memory;
     uint64_t forgotten;
 
@@ -218,6 +245,13 @@ struct analysis {
 };
 
 /* analysis_threads.c */
+
+/* The thread learns or releases something that is no lock. */
+static inline void analysis_begin_age(struct analysis *analysis, struct analysis_thread *thread)
+{
+    const bool counts = analysis->ages < ANALYSIS_AGE_MAX && !analysis->options.thorough;
+    thread->age = counts ? ++analysis->ages : 0;
+}
 
 /* NULL when there is no memory for it. Threads move when others come. */
 struct analysis_thread *analysis_start_thread(struct analysis *analysis, uint32_t number,
@@ -285,9 +319,14 @@ bool analysis_must_begin_again(const struct analysis *analysis);
 void analysis_begin_hand_over(struct analysis *analysis);
 void analysis_use_variable(struct analysis *analysis, const struct analysis_thread *user,
                            const struct trace_event *event);
-void analysis_use_lock(struct analysis *analysis, const struct trace_event *event, uint32_t held,
-                       const struct mover_user *user, bool acquire,
-                       const struct mover_verdict *verdict);
+
+/* To be told of every use of a lock, unless analysis_is_lock_told. `held`: the others that the
+   thread has for itself, before an acquire or after a release. */
+void analysis_use_lock(struct analysis *analysis, const struct analysis_thread *thread,
+                       const struct trace_event *event, uint32_t held, bool acquire);
+
+bool analysis_is_lock_told(const struct analysis *analysis, const struct analysis_thread *thread,
+                           const struct trace_event *event, bool acquire);
 
 /* analysis_phases.c */
 
@@ -301,9 +340,14 @@ void analysis_note_phase(struct analysis *analysis, struct analysis_phases *phas
 void analysis_settle_phases(struct analysis *analysis);
 
 /* Whether the event of that number is in one of the phases. */
+static inline bool analysis_is_in_phase(uint64_t first_until, uint64_t last_from, uint64_t number)
+{
+    return number < first_until || (last_from && number >= last_from);
+}
+
 static inline bool analysis_is_alone(const struct analysis_phases *phases, uint64_t number)
 {
-    return number < phases->first_until || (phases->last_from && number >= phases->last_from);
+    return analysis_is_in_phase(phases->first_until, phases->last_from, number);
 }
 
 /* analysis_others.c */

@@ -49,8 +49,8 @@ static uint32_t lockset_of(struct analysis *analysis, struct analysis_thread *th
 /* The event is of a time when one thread had the variable for itself. */
 static bool is_alone_with(const struct analysis *analysis, const struct analysis_cell *cell)
 {
-    const struct analysis_record *record = &analysis->records.items[(uint32_t)cell->stamp];
-    return analysis_is_alone(&record->phases, analysis->check.events);
+    const struct analysis_settled *settled = &cell->settled;
+    return analysis_is_in_phase(settled->first_until, settled->last_from, analysis->check.events);
 }
 
 static void access_variable(struct analysis *analysis, struct analysis_thread *thread,
@@ -61,7 +61,7 @@ static void access_variable(struct analysis *analysis, struct analysis_thread *t
         return;
     const bool write = event->kind == TRACE_WRITE;
     const struct reduction_variable variable = {
-        .facts = {VARIABLE_SHARED_MODIFIED, 0, cell->access_set, cell->write_set}};
+        .facts = {VARIABLE_SHARED_MODIFIED, 0, cell->settled.access_set, cell->settled.write_set}};
     const struct reduction_place place = {
         .kind = write ? REDUCTION_WRITE : REDUCTION_READ,
         .object = trace_names_field_of(analysis->names, event->target),

@@ -49,6 +49,7 @@ struct analysis_thread *analysis_start_thread(struct analysis *analysis, uint32_
         thread->start_stack = fork->stack;
     }
     thread->started = true;
+    analysis_begin_age(analysis, thread);
     start_in_engines(analysis, thread, parent, number);
     return thread;
 }

@@ -43,19 +43,47 @@ void analysis_pages_release(struct analysis_pages *pages)
 
 /* ---- who else ---- */
 
-void analysis_use_lock(struct analysis *analysis, const struct trace_event *event, uint32_t held,
-                       const struct mover_user *user, bool acquire,
-                       const struct mover_verdict *verdict)
+/* NULL when there is no memory: then it is not shown, and shared all the time. */
+static struct analysis_lock *lock_of(struct analysis *analysis, uint32_t lock)
 {
-    while (analysis->lock_uses.count <= event->target) {
+    while (analysis->lock_uses.count <= lock) {
         const struct analysis_lock none = {.phases = {.thread = 0}};
         if (!vector_push(&analysis->lock_uses, none))
-            return; /* it is not shown, and shared all the time */
+            return NULL;
     }
-    struct analysis_lock *lock = &analysis->lock_uses.items[event->target];
+    return &analysis->lock_uses.items[lock];
+}
+
+static enum analysis_told_kind kind_of(bool acquire)
+{
+    return acquire ? ANALYSIS_TOLD_WRITE : ANALYSIS_TOLD_READ;
+}
+
+/* What the table of locks has forgotten must be told again. */
+bool analysis_is_lock_told(const struct analysis *analysis, const struct analysis_thread *thread,
+                           const struct trace_event *event, bool acquire)
+{
+    return event->target < analysis->lock_uses.count &&
+           analysis_was_told(&analysis->lock_uses.items[event->target].told, thread->order,
+                             event->thread, thread->age, kind_of(acquire)) &&
+           !atomic_load_explicit(&analysis->movers.evicted, memory_order_relaxed);
+}
+
+void analysis_use_lock(struct analysis *analysis, const struct analysis_thread *thread,
+                       const struct trace_event *event, uint32_t held, bool acquire)
+{
+    struct analysis_lock *lock = lock_of(analysis, event->target);
+    const struct mover_user user = mover_user_of(thread->order);
+    const struct mover_verdict verdict =
+        acquire ? mover_acquire(&analysis->movers, event->target, &user, held, false)
+                : mover_release(&analysis->movers, event->target, &user, held, false);
+    if (!lock)
+        return;
     if (acquire)
-        analysis_note_use(&lock->acquires, event, held, user);
-    analysis_note_phase(analysis, &lock->phases, event, user, verdict->state, verdict->taken_over);
+        analysis_note_use(&lock->acquires, event, held, &user);
+    analysis_note_phase(analysis, &lock->phases, event, &user, verdict.state, verdict.taken_over);
+    analysis_note_told(&lock->told, event->thread, thread->age, kind_of(acquire),
+                       verdict.protecting, verdict.protecting, verdict.crowded);
 }
 
 /* ---- variables ---- */
@@ -70,6 +98,13 @@ static uint64_t stamp_of(const struct thread *thread, bool written)
 static bool is_repeated(uint64_t stamp, uint64_t now)
 {
     return (stamp | 1) == (now | 1) && (stamp & 1) >= (now & 1);
+}
+
+/* ... and has not learned anything since: then it may be alone with the variable. */
+static bool is_record_repeated(const struct analysis_record *record,
+                               const struct analysis_thread *user, uint64_t now)
+{
+    return user->age && record->age == user->age && is_repeated(record->stamp, now);
 }
 
 static uint32_t slot_of(uint64_t stamp)
@@ -88,10 +123,10 @@ static struct mover_usage usage_of(const struct analysis_cell *cell)
     const uint64_t segment = segment_of(cell->stamp);
     return (struct mover_usage){
         .users = {(uint64_t)slot_of(cell->stamp) << 50 | segment},
-        .access_set = cell->access_set,
-        .write_set = cell->write_set,
+        .access_set = cell->own.access_set,
+        .write_set = cell->own.write_set,
         .state = MOVER_LOCAL,
-        .written = cell->write_set != LOCKSET_ALL,
+        .written = cell->own.write_set != LOCKSET_ALL,
     };
 }
 
@@ -113,11 +148,12 @@ static struct analysis_record *share(struct analysis *analysis, struct analysis_
     const uint32_t slot = slot_of(cell->stamp);
     shared->phases = (struct analysis_phases){
         .last_use = segment_of(cell->stamp), .thread = analysis->in_slot[slot], .slot = slot};
-    const struct analysis_use first = {analysis->in_slot[slot], cell->location, cell->stack,
+    const struct analysis_use first = {analysis->in_slot[slot], cell->own.location, cell->own.stack,
                                        LOCKSET_ALL,
                                        analysis_use_stamp(slot, segment_of(cell->stamp))};
     (cell->stamp & 1 ? &shared->writes : &shared->reads)->last[0] = first;
     cell->stamp = ANALYSIS_CELL_SHARED | (analysis->records.count - 1);
+    cell->told = (struct analysis_told){0};
     return shared;
 }
 
@@ -127,15 +163,16 @@ static void use_cell(struct analysis *analysis, struct analysis_cell *cell, uint
     struct lockset_table *locksets = analysis->rules.locksets;
     const bool write = event->kind == TRACE_WRITE;
     const bool same = cell->stamp && (cell->stamp | 1) == (now | 1);
+    struct analysis_own *own = &cell->own;
     if (!cell->stamp)
-        cell->access_set = cell->write_set = LOCKSET_ALL;
+        own->access_set = own->write_set = LOCKSET_ALL;
     cell->stamp = now | (same ? cell->stamp & 1 : 0);
-    if (cell->access_set != lockset)
-        cell->access_set = lockset_intersection(locksets, cell->access_set, lockset);
-    if (write && cell->write_set != lockset)
-        cell->write_set = lockset_intersection(locksets, cell->write_set, lockset);
-    cell->location = event->location;
-    cell->stack = event->stack;
+    if (own->access_set != lockset)
+        own->access_set = lockset_intersection(locksets, own->access_set, lockset);
+    if (write && own->write_set != lockset)
+        own->write_set = lockset_intersection(locksets, own->write_set, lockset);
+    own->location = event->location;
+    own->stack = event->stack;
 }
 
 /* The two engines count segments alike, but one of them knows what locks have handed over, if it
@@ -165,6 +202,7 @@ static void use_record(struct analysis *analysis, const struct analysis_thread *
     const bool write = event->kind == TRACE_WRITE;
     const struct mover_user user = mover_user_of(thread->order);
     record->stamp = now | ((record->stamp | 1) == (now | 1) ? record->stamp & 1 : 0);
+    record->age = thread->age;
     const bool taken_over =
         mover_usage_add(&record->usage, &analysis->rules, MOVER_VARIABLE, &user, lockset, write);
     analysis_note_phase(analysis, &record->phases, event, &user,
@@ -194,11 +232,16 @@ void analysis_use_variable(struct analysis *analysis, const struct analysis_thre
         analysis->no_memory = true;
         return;
     }
+    const enum analysis_told_kind kind = write ? ANALYSIS_TOLD_WRITE : ANALYSIS_TOLD_READ;
     const uint64_t now = stamp_of(thread, write);
     struct analysis_record *record = NULL;
-    if (cell->stamp & ANALYSIS_CELL_SHARED)
+    if (cell->stamp & ANALYSIS_CELL_SHARED) {
+        if (!analysis->hands_over &&
+            analysis_was_told(&cell->told, thread, event->thread, user->age, kind))
+            return;
         record = &analysis->records.items[(uint32_t)cell->stamp];
-    if (is_repeated(record ? record->stamp : cell->stamp, now))
+    }
+    if (record ? is_record_repeated(record, user, now) : is_repeated(cell->stamp, now))
         return;
     const uint32_t lockset = engine_lockset(analysis->order, user->order, write);
     if (!record && cell->stamp && slot_of(cell->stamp) != thread->slot) {
@@ -206,10 +249,13 @@ void analysis_use_variable(struct analysis *analysis, const struct analysis_thre
         if (!record)
             return;
     }
-    if (record)
-        use_record(analysis, user, record, now, lockset, event);
-    else
+    if (!record) {
         use_cell(analysis, cell, now, lockset, event);
+        return;
+    }
+    use_record(analysis, user, record, now, lockset, event);
+    analysis_note_told(&cell->told, event->thread, user->age, kind, record->usage.access_set,
+                       record->usage.write_set, record->usage.crowded);
 }
 
 /* What holds for all accesses of the variable. True if locks hand it over, without guarding it.
@@ -224,6 +270,15 @@ static bool settle(const struct analysis *analysis, const struct analysis_record
     return !record->meets;
 }
 
+/* Of any two accesses of which one writes, a lock is held at both, or start, join and the like
+   order them. */
+static bool is_guarded(const struct analysis *analysis, const struct analysis_record *record,
+                       const struct engine_facts *facts)
+{
+    return !analysis->options.thorough && !analysis->hands_over && !record->usage.crowded &&
+           facts->access_set != LOCKSET_EMPTY && record->usage.access_set != LOCKSET_ALL;
+}
+
 void analysis_settle_usage(struct analysis *analysis)
 {
     for (size_t i = 0; i < analysis->records.count; i++) {
@@ -234,12 +289,15 @@ void analysis_settle_usage(struct analysis *analysis)
         const bool handed = settle(analysis, record, &facts);
         if (!cell)
             continue;
-        cell->access_set = facts.access_set;
-        cell->write_set = facts.write_set;
+        cell->settled =
+            (struct analysis_settled){facts.access_set, facts.write_set, record->phases.first_until,
+                                      record->phases.last_from};
         if (!record->contended)
             cell->stamp = 0;
         else if (handed)
             cell->stamp |= ANALYSIS_CELL_HANDED;
+        else if (is_guarded(analysis, record, &facts))
+            cell->stamp |= ANALYSIS_CELL_GUARDED;
         else if (facts.state == VARIABLE_SHARED_MODIFIED)
             cell->stamp |= ANALYSIS_CELL_OPEN;
     }

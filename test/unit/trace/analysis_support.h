@@ -12,6 +12,7 @@
 #include <fcntl.h>
 
 #include "base/builder.h"
+#include "base/vector.h"
 #include "support.h"
 #include "trace/analysis.h"
 
@@ -79,6 +80,45 @@ static inline void support_analyze(struct support_analysis *analysis, struct sup
     finding_list_sort(&analysis->findings);
     for (size_t i = 0; i < analysis->findings.items.count; i++)
         support_outline(&analysis->outline, analysis->findings.items.items[i]);
+}
+
+/* What does not depend on which of several accesses that are alike is shown as an example: of
+   races the variables, of blocks all but who comes between. The block engine shows one example for
+   each kind of pattern: which of the block's own accesses those are depends on whom it meets first,
+   so with that engine only the blocks count (`blocks_only`). Sorted; each once. */
+static inline void support_outline_alike(struct builder *to,
+                                         const struct support_analysis *analysis, bool blocks_only)
+{
+    VECTOR(char *) lines = {0};
+    builder_init(to);
+    for (size_t i = 0; i < analysis->findings.items.count; i++) {
+        const struct finding *finding = analysis->findings.items.items[i];
+        struct builder line;
+        builder_init(&line);
+        support_outline(&line, finding);
+        char *copy = strdup(builder_string(&line));
+        char *end = strstr(copy, finding->rule == FINDING_RACE ? ":"
+                                 : blocks_only                 ? ", commits"
+                                                               : ", meanwhile");
+        if (end)
+            *end = 0;
+        size_t at = 0;
+        while (at < lines.count && strcmp(lines.items[at], copy) < 0)
+            at++;
+        assert_true(vector_push(&lines, copy));
+        memmove(&lines.items[at + 1], &lines.items[at], (lines.count - at - 1) * sizeof(char *));
+        lines.items[at] = copy;
+        builder_release(&line);
+    }
+    for (size_t i = 0; i < lines.count; i++) {
+        if (i == 0 || strcmp(lines.items[i - 1], lines.items[i]) != 0)
+            builder_add_format(to, "%s\n", lines.items[i]);
+        if (i > 0)
+            free(lines.items[i - 1]);
+    }
+    if (lines.count)
+        free(lines.items[lines.count - 1]);
+    vector_release(&lines);
 }
 
 static inline void support_analysis_release(struct support_analysis *analysis)

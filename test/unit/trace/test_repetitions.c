@@ -136,44 +136,6 @@ static void make_names(struct trace_names *names)
     }
 }
 
-/* What does not depend on which of several accesses that are alike is shown as an example: of
-   races the variables, of blocks all but who comes between. The block engine shows one example for
-   each kind of pattern: which of the block's own accesses those are depends on whom it meets first,
-   so with that engine only the blocks count (`blocks_only`). Sorted; each once. */
-static void outline(struct builder *to, const struct support_analysis *analysis, bool blocks_only)
-{
-    VECTOR(char *) lines = {0};
-    builder_init(to);
-    for (size_t i = 0; i < analysis->findings.items.count; i++) {
-        const struct finding *finding = analysis->findings.items.items[i];
-        struct builder line;
-        builder_init(&line);
-        support_outline(&line, finding);
-        char *copy = strdup(builder_string(&line));
-        char *end = strstr(copy, finding->rule == FINDING_RACE ? ":"
-                                 : blocks_only                 ? ", commits"
-                                                               : ", meanwhile");
-        if (end)
-            *end = 0;
-        size_t at = 0;
-        while (at < lines.count && strcmp(lines.items[at], copy) < 0)
-            at++;
-        assert_true(vector_push(&lines, copy));
-        memmove(&lines.items[at + 1], &lines.items[at], (lines.count - at - 1) * sizeof(char *));
-        lines.items[at] = copy;
-        builder_release(&line);
-    }
-    for (size_t i = 0; i < lines.count; i++) {
-        if (i == 0 || strcmp(lines.items[i - 1], lines.items[i]) != 0)
-            builder_add_format(to, "%s\n", lines.items[i]);
-        if (i > 0)
-            free(lines.items[i - 1]);
-    }
-    if (lines.count)
-        free(lines.items[lines.count - 1]);
-    vector_release(&lines);
-}
-
 static void show(const struct trace_event *events, const struct trace_event *kept, size_t left)
 {
     for (size_t i = 0, j = 0; i < EVENTS; i++) {
@@ -202,8 +164,8 @@ static void compare(const struct analysis_options *options, bool in_blocks, unsi
         support_analyze(&of_all, &all);
         support_analyze(&of_some, &some);
         assert_true(of_all.done && of_some.done);
-        outline(&whole, &of_all, options->blocks);
-        outline(&without, &of_some, options->blocks);
+        support_outline_alike(&whole, &of_all, options->blocks);
+        support_outline_alike(&without, &of_some, options->blocks);
         if (strcmp(builder_string(&whole), builder_string(&without)) != 0) {
             show(events, kept, left);
             print_error("whole:\n%swithout repetitions:\n%s", builder_string(&whole),
