@@ -73,6 +73,7 @@ static bool draw(struct map *map, struct dependency *const *dependencies, uint32
 {
     for (uint32_t index = 0; index < count; index++) {
         const struct dependency *dependency = dependencies[index];
+        lock_order_ahead(dependencies, index, count);
         for (uint32_t held = 0; held < dependency->held_count; held++)
             if (!add_way(map, dependency->held[held].lock, dependency->wants.lock))
                 return false;
@@ -136,6 +137,7 @@ static uint32_t find_by_locks(struct dependency *const *dependencies, uint32_t c
         take_away(&map);
         found = 0;
         for (uint32_t index = 0; index < count; index++) {
+            lock_order_ahead(dependencies, index, count);
             core[index] = is_between_left(&map, dependencies[index]);
             found += core[index];
         }

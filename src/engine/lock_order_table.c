@@ -159,6 +159,7 @@ static void evict_listed(struct lock_order *order, struct dependency **list, con
 {
     uint32_t count = list_all(order, list), keep = order->options.dependencies / 8 * 7;
     for (uint32_t index = 0; index < count; index++) {
+        lock_order_ahead(list, index, count);
         bool again = list[index]->seen;
         list[index]->seen = false;
         if (!core[index] && !again) {
@@ -192,7 +193,7 @@ static bool insert(struct lock_order *order, struct dependency *dependency)
 {
     if (order->count >= order->options.dependencies && !evict(order))
         return false;
-    if (order->count >= order->bucket_count && !grow_buckets(order))
+    if (order->count >= order->bucket_count / 4 && !grow_buckets(order))
         return false;
     struct dependency **bucket = bucket_of(order, dependency->hash);
     dependency->next = *bucket;
