@@ -420,22 +420,34 @@ static void consider(struct blocks *blocks, struct blocks_shape *shape, struct b
     }
 }
 
+/* Considers all who use the variable. What they have in common is found out anew: whoever used it
+   without the lock, as a constructor does, may have been forgotten. */
+static void scan_variable(struct blocks *blocks, struct blocks_shape *shape,
+                          struct blocks_variable *newest, struct scan *scan,
+                          struct blocks_pending *pending)
+{
+    struct blocks_guards common = newest->owner->guards;
+    for (struct blocks_variable *entry = newest; entry; entry = entry->older) {
+        if (common.count)
+            blocks_guards_intersect(&common, &entry->owner->guards);
+        if (entry->owner->scan == blocks->scans)
+            continue;
+        entry->owner->scan = blocks->scans;
+        consider(blocks, shape, entry->owner, scan, pending);
+    }
+    newest->guards = common;
+}
+
 static void scan_shape(struct blocks *blocks, struct blocks_shape *shape, struct scan *scan,
                        struct blocks_pending *pending)
 {
     blocks->pairs_left = blocks->options.pairs;
     blocks->cells_left = blocks->options.cells;
-    uint64_t number = ++blocks->scans;
+    blocks->scans++;
     for (uint32_t i = 0; i < shape->variable_count; i++) {
-        struct blocks_variable *entry = *find_newest(blocks, shape->variables[i].variable);
-        if (entry && blocks_guards_exclude(&shape->guards, &entry->guards))
-            continue;
-        for (; entry; entry = entry->older) {
-            if (entry->owner->scan == number)
-                continue;
-            entry->owner->scan = number;
-            consider(blocks, shape, entry->owner, scan, pending);
-        }
+        struct blocks_variable *newest = *find_newest(blocks, shape->variables[i].variable);
+        if (newest && !blocks_guards_exclude(&shape->guards, &newest->guards))
+            scan_variable(blocks, shape, newest, scan, pending);
     }
     if (scan->postponed)
         shape->unsettled = true;
