@@ -94,6 +94,11 @@ static uint32_t find_locks(const struct lockset_table *table, uint32_t set, uint
     return generation->sets[index]->count;
 }
 
+bool lockset_is_known(const struct lockset_table *table, uint32_t set)
+{
+    return living(table, set) != LOCKSET_ALL;
+}
+
 uint32_t lockset_copy(struct lockset_table *table, uint32_t set,
                       uint32_t locks[LOCKSET_MEMBERS_MAX])
 {

@@ -81,6 +81,9 @@ bool lockset_subset(struct lockset_table *table, uint32_t small, uint32_t large)
 uint32_t lockset_copy(struct lockset_table *table, uint32_t set,
                       uint32_t locks[LOCKSET_MEMBERS_MAX]);
 
+/* Whether it can be told what is in the set: not of LOCKSET_ALL and those that are forgotten. */
+bool lockset_is_known(const struct lockset_table *table, uint32_t set);
+
 /* How many sets are interned now. */
 uint32_t lockset_count(struct lockset_table *table);
 

@@ -146,8 +146,9 @@ struct mover_usage {
     bool past_written;
     bool handed_over; /* there were groups before */
     bool open;        /* ... and one of them was not protected */
-    /* There was no room for some user. If not, a user who has learned and released nothing but
-       locks since it was added last changes nothing by further uses, but for the two sets. */
+    /* There was no room for some user. If there always is, a user who has learned and released
+       nothing but locks since it was added last changes nothing that matters by further uses, but
+       for the two sets. */
     bool crowded;
 };
 

@@ -17,7 +17,7 @@
  * finding is `observed` if the trace itself has a cycle of transactions through that block; a cycle
  * in whose blocks nothing was predicted becomes a finding by itself.
  *
- * Memory: 8 bytes for each variable that is accessed, 24 more for reduction; records for variables
+ * Memory: 8 bytes for each variable that is accessed, 32 more for atomicity; records for variables
  * that are shared, a bounded number of them; and the tables of the engines, which are bounded.
  * Nothing grows with the number of events.
  */

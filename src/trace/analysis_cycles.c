@@ -2,10 +2,10 @@
  * The second pass: whether the trace itself has a cycle of transactions. Variables that are not
  * contended are not told of: they have no edges, or such as start, join and the like make anyway.
  *
- * Nor are those that locks guard. For an edge from one access to another there is a way from the
- * first one's release of the guard to the second one's acquire of it, too. If the release belongs
- * to the same transaction, the two edges come from there, and the acquire is before the access; if
- * not, the transaction was over when anything came after it, and such are on no cycle.
+ * Nor are those that locks guard: where there is an edge from one access to another, there is a way
+ * from the first one's release of the guard, which is in its transaction or in what its thread does
+ * later, to the second one's acquire of it. So there is a cycle if there would be one with them,
+ * too; only, where a third thread had the lock in between, another block on it may be blamed.
  */
 #include "trace/analysis_internal.h"
 
@@ -15,6 +15,8 @@ bool analysis_begin_cycles(struct analysis *analysis)
     transactions_options_default(&options);
     options.report = analysis_note_cycle;
     options.context = analysis;
+    for (size_t i = 0; i < analysis->threads.count; i++)
+        analysis->threads.items[i].written.thread = 0;
     analysis->transactions = transactions_new(&options);
     return analysis->transactions;
 }

@@ -43,8 +43,13 @@ static void access_variable(struct analysis *analysis, struct analysis_thread *t
         return;
     if (thread->race && analysis->options.races)
         repeated = look_for_races(analysis, thread, event, write);
-    /* Whenever a segment begins for `order`, one does for `race`, if that has clocks. */
-    if (thread->order && analysis->uses && !(repeated && analysis->options.mode != ENGINE_LOCKSET))
+    if (!thread->order || !analysis->uses)
+        return;
+    /* Whenever a segment begins for `order`, one does for `race`, if that has clocks. But if the
+       thread has learned something in it, it may be alone with the variable since. */
+    repeated &= analysis->options.mode != ENGINE_LOCKSET &&
+                thread->learned != thread_segment(thread->order);
+    if (!repeated)
         analysis_use_variable(analysis, thread, event);
 }
 
@@ -208,6 +213,16 @@ static void use_sync(struct analysis *analysis, const struct analysis_thread *th
         sync->last_release = analysis->check.events;
 }
 
+/* What the second pass is going to make of the two: see analysis_cycles.c. */
+static void look_for_one_step(struct analysis *analysis, struct analysis_thread *thread,
+                              const struct trace_event *event)
+{
+    if (event->kind == TRACE_SYNC_RELEASE)
+        thread->written = *event;
+    else
+        analysis->at_once |= analysis_is_same_call(&thread->written, event);
+}
+
 bool analysis_is_noticed(const struct analysis *analysis, const struct trace_event *event)
 {
     if (event->target >= analysis->sync_uses.count)
@@ -223,8 +238,10 @@ static void synchronize(struct analysis *analysis, struct analysis_thread *threa
     const bool release = event->kind == TRACE_SYNC_RELEASE;
     if (!event->target)
         return;
-    if (analysis->uses)
+    if (analysis->uses) {
         use_sync(analysis, thread, event);
+        look_for_one_step(analysis, thread, event);
+    }
     if (analysis->racer && release)
         engine_sync_release(analysis->racer, thread->race, event->target);
     else if (analysis->racer)
@@ -233,6 +250,8 @@ static void synchronize(struct analysis *analysis, struct analysis_thread *threa
         engine_sync_release(analysis->order, thread->order, event->target);
     else if (analysis->order != analysis->racer)
         engine_sync_acquire(analysis->order, thread->order, event->target);
+    if (thread->order && !release)
+        thread->learned = thread_segment(thread->order);
     analysis_begin_age(analysis, thread);
 }
 

@@ -82,8 +82,9 @@ struct analysis_thread {
     uint64_t order_birth;
     bool started;
     bool ended;
-    uint32_t tried; /* the lock that it acquires next without waiting, or 0 */
-    uint32_t age;   /* as analysis_told.h has it: no other thread's is the same; 0: too old */
+    uint32_t tried;   /* the lock that it acquires next without waiting, or 0 */
+    uint32_t age;     /* as analysis_told.h has it: no other thread's is the same; 0: too old */
+    uint64_t learned; /* the segment in which it learned something last */
     /* Who started it, where. */
     uint32_t parent;
     uint64_t start_number; /* of the event in its pass */
@@ -99,7 +100,7 @@ struct analysis_thread {
     uint32_t exclusive;
     struct trace_event synced;  /* the call that it may still be in; thread 0: none */
     bool synced_back;           /* what that call released first it has acquired, too */
-    struct trace_event written; /* the last release of what is no lock */
+    struct trace_event written; /* the last release of what is no lock; in either pass */
     uint32_t locked_at;         /* where it acquired or released a lock just now, or 0 */
     struct blocks_thread *blocks;
     struct thread *again; /* of the engine that knows the order in this pass */
@@ -135,6 +136,7 @@ struct analysis_own {
     uint32_t write_set;
     uint32_t location; /* of the last use in another segment than those before */
     uint32_t stack;
+    bool unsure; /* as in struct analysis_record */
 };
 
 /* A variable once all is settled: what else is asked of its record. */
@@ -179,6 +181,7 @@ struct analysis_record {
     uint32_t age;   /* of the thread, then */
     uint32_t variable;
     bool contended; /* there are conflicting accesses that only locks order, if anything does */
+    bool unsure;    /* the sets of locks may have more than all accesses had */
     struct mover_usage usage;
     struct mover_usage handed; /* if what locks hand over is ordered; once one has done so */
     bool meets;                /* `contended`, in that order */
@@ -206,6 +209,7 @@ struct analysis {
     bool apart;           /* the order of accesses is kept apart from that of locks */
     bool begin_again;     /* ... and must be: a lock hands something over */
     bool hands_over;      /* some lock has handed something over */
+    bool at_once;         /* some call has released and acquired something, as one step */
     struct engine *racer; /* NULL: only the order of locks is looked for */
     struct engine *order; /* the same, if nothing else is looked for */
     struct lock_order *lock_order;

@@ -56,7 +56,7 @@ static struct analysis_lock *lock_of(struct analysis *analysis, uint32_t lock)
 
 static enum analysis_told_kind kind_of(bool acquire)
 {
-    return acquire ? ANALYSIS_TOLD_WRITE : ANALYSIS_TOLD_READ;
+    return acquire ? ANALYSIS_TOLD_ACQUIRE : ANALYSIS_TOLD_RELEASE;
 }
 
 /* What the table of locks has forgotten must be told again. */
@@ -65,7 +65,7 @@ bool analysis_is_lock_told(const struct analysis *analysis, const struct analysi
 {
     return event->target < analysis->lock_uses.count &&
            analysis_was_told(&analysis->lock_uses.items[event->target].told, thread->order,
-                             event->thread, thread->age, kind_of(acquire)) &&
+                             event->thread, thread->age, kind_of(acquire), true) &&
            !atomic_load_explicit(&analysis->movers.evicted, memory_order_relaxed);
 }
 
@@ -137,6 +137,7 @@ static struct analysis_record *share(struct analysis *analysis, struct analysis_
 {
     const struct analysis_record record = {.stamp = cell->stamp,
                                            .variable = variable,
+                                           .unsure = cell->own.unsure,
                                            .usage = usage_of(cell),
                                            .handed = usage_of(cell)};
     if (analysis->records.count >= ANALYSIS_SHARED_MAX ||
@@ -165,7 +166,11 @@ static void use_cell(struct analysis *analysis, struct analysis_cell *cell, uint
     const bool same = cell->stamp && (cell->stamp | 1) == (now | 1);
     struct analysis_own *own = &cell->own;
     if (!cell->stamp)
-        own->access_set = own->write_set = LOCKSET_ALL;
+        *own = (struct analysis_own){.access_set = LOCKSET_ALL, .write_set = LOCKSET_ALL};
+    else if (!lockset_is_known(locksets, own->access_set))
+        own->unsure = true;
+    if (!lockset_is_known(locksets, lockset))
+        own->unsure = true;
     cell->stamp = now | (same ? cell->stamp & 1 : 0);
     if (own->access_set != lockset)
         own->access_set = lockset_intersection(locksets, own->access_set, lockset);
@@ -195,6 +200,15 @@ void analysis_begin_hand_over(struct analysis *analysis)
     analysis->hands_over = true;
 }
 
+/* Too much is for it to be known which locks all uses have in common. */
+static bool is_forgotten(const struct analysis *analysis, const struct mover_usage *usage,
+                         uint32_t lockset)
+{
+    const struct lockset_table *locksets = analysis->rules.locksets;
+    return !lockset_is_known(locksets, lockset) || !lockset_is_known(locksets, usage->access_set) ||
+           (usage->handed_over && !lockset_is_known(locksets, usage->past_access_set));
+}
+
 static void use_record(struct analysis *analysis, const struct analysis_thread *thread,
                        struct analysis_record *record, uint64_t now, uint32_t lockset,
                        const struct trace_event *event)
@@ -203,6 +217,7 @@ static void use_record(struct analysis *analysis, const struct analysis_thread *
     const struct mover_user user = mover_user_of(thread->order);
     record->stamp = now | ((record->stamp | 1) == (now | 1) ? record->stamp & 1 : 0);
     record->age = thread->age;
+    record->unsure |= is_forgotten(analysis, &record->usage, lockset);
     const bool taken_over =
         mover_usage_add(&record->usage, &analysis->rules, MOVER_VARIABLE, &user, lockset, write);
     analysis_note_phase(analysis, &record->phases, event, &user,
@@ -237,7 +252,7 @@ void analysis_use_variable(struct analysis *analysis, const struct analysis_thre
     struct analysis_record *record = NULL;
     if (cell->stamp & ANALYSIS_CELL_SHARED) {
         if (!analysis->hands_over &&
-            analysis_was_told(&cell->told, thread, event->thread, user->age, kind))
+            analysis_was_told(&cell->told, thread, event->thread, user->age, kind, write))
             return;
         record = &analysis->records.items[(uint32_t)cell->stamp];
     }
@@ -271,12 +286,13 @@ static bool settle(const struct analysis *analysis, const struct analysis_record
 }
 
 /* Of any two accesses of which one writes, a lock is held at both, or start, join and the like
-   order them. */
+   order them, in ways that transactions know, too. */
 static bool is_guarded(const struct analysis *analysis, const struct analysis_record *record,
                        const struct engine_facts *facts)
 {
-    return !analysis->options.thorough && !analysis->hands_over && !record->usage.crowded &&
-           facts->access_set != LOCKSET_EMPTY && record->usage.access_set != LOCKSET_ALL;
+    return !analysis->options.thorough && !analysis->hands_over && !record->unsure &&
+           !record->usage.crowded && facts->access_set != LOCKSET_EMPTY &&
+           !(record->usage.handed_over && analysis->at_once);
 }
 
 void analysis_settle_usage(struct analysis *analysis)
