@@ -221,8 +221,9 @@ static void JNICALL on_death(jvmtiEnv *jvmti, JNIEnv *jni)
         return;
     }
     struct text path = TEXT("");
-    const bool recorded = runtime.traced && record_end(&path);
-    if (runtime.sampling && recorded)
+    if (runtime.traced)
+        record_end(&path);
+    if (runtime.sampling && path.length) /* also if not all of it could be written */
         findings_add(sample_end, path);
     if (runtime.recording)
         findings_tell_end(0);

@@ -409,13 +409,15 @@ static bool wants_color(void)
             isatty(STDERR_FILENO));
 }
 
-static void write_report(void)
+static void write_report(size_t not_shown)
 {
     struct report_stat stats[STATS_MAX];
     struct report report = {.findings = &findings.list,
                             .version = TEXT(TURNSTILE_VERSION),
                             .command = TEXT("run"),
-                            .stats = stats};
+                            .stats = stats,
+                            .not_shown = not_shown,
+                            .most = runtime.options.max_reports};
     if (runtime.options.stats)
         report.stat_count = collect_stats(stats);
     struct builder text;
@@ -476,13 +478,9 @@ void findings_write(void)
 {
     pthread_mutex_lock(&findings.lock);
     const size_t gone = finding_list_cut(&findings.list, runtime.options.max_reports);
-    const bool all = atomic_fetch_add(&findings.dropped, gone) + gone == 0;
+    const uint64_t dropped = atomic_fetch_add(&findings.dropped, gone) + gone;
     count_repetitions();
-    write_report();
-    if (!all && !runtime.options.quiet)
-        diagnostics_warning(&runtime.diagnostics,
-                            "there are more findings, not shown: --max-reports is %u",
-                            runtime.options.max_reports);
+    write_report((size_t)dropped);
     findings_tell_end(findings.list.items.count);
     pthread_mutex_unlock(&findings.lock);
 }

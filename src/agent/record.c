@@ -100,8 +100,13 @@ bool record_begin(struct text path, struct problem *problem)
         return false;
     }
     record.writer = trace_writer_new(descriptor, &options, problem);
-    if (!record.writer)
+    if (!record.writer) {
+        const struct problem reason = *problem;
+        problem_clear(problem);
+        problem_set(problem, PROBLEM_NO_OFFSET, "%s: %s", own, reason.reason);
+        free(own);
         return false;
+    }
     record.path = text_from(own);
     atomic_store(&record.open, true);
     return true;
@@ -515,10 +520,10 @@ static void take_all_entries(void)
     }
 }
 
-bool record_end(struct text *path)
+void record_end(struct text *path)
 {
     if (!record.writer)
-        return false;
+        return;
     *path = record.path;
     atomic_fetch_or(&record.groups, group_late);
     atomic_store(&record.open, false);
@@ -532,7 +537,7 @@ bool record_end(struct text *path)
         diagnostics_warning(&runtime.diagnostics,
                             "%.*s: a thread did not stop writing; the end of the trace is missing",
                             TEXT_ARGUMENTS(record.path));
-        return false; /* what was written can be read */
+        return; /* what was written can be read */
     }
     take_all_entries();
     const bool closed = trace_writer_close(record.writer, &counts, &problem);
@@ -544,5 +549,4 @@ bool record_end(struct text *path)
                          TEXT_ARGUMENTS(record.path), (unsigned long long)counts.events,
                          (unsigned long long)counts.bytes);
     record.writer = NULL;
-    return closed;
 }

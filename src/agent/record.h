@@ -64,9 +64,9 @@ extern const uint64_t record_stretch_factor;
 /* Creates the file. False with the problem set. */
 bool record_begin(struct text path, struct problem *problem);
 
-/* Writes what there is, closes the file, and says on standard error what is in it. False if that is
+/* Writes what there is, closes the file, and says on standard error what is in it, or why that is
    not all. The name of the file is good for ever. */
-bool record_end(struct text *path);
+void record_end(struct text *path);
 
 /* A thread begins; `parent` may be NULL. By the parent, before it runs. */
 void record_thread(struct agent_thread *parent, struct agent_thread *thread, struct text name);

@@ -23,8 +23,8 @@ void sample_end(struct text path, struct finding_list *findings)
         diagnostics_warning(&runtime.diagnostics, "%.*s: %s", TEXT_ARGUMENTS(path),
                             result.impossible.reason);
     if (result.damage.length)
-        diagnostics_error(&runtime.diagnostics, "%.*s: %s", TEXT_ARGUMENTS(path),
-                          builder_string(&result.damage));
+        diagnostics_warning(&runtime.diagnostics, "the samples: %s",
+                            builder_string(&result.damage));
     if (result.counts.forgotten)
         diagnostics_note(&runtime.diagnostics,
                          "%llu variables, locks or threads could not be remembered for want of "

@@ -380,20 +380,23 @@ void finding_list_sort(struct finding_list *list)
 
 size_t finding_list_cut(struct finding_list *list, size_t most)
 {
-    size_t left[FINDING_GRADE_COUNT] = {0}; /* how many of the grade stay */
+    size_t left[FINDING_KIND_COUNT][FINDING_GRADE_COUNT] = {{0}}; /* how many of them stay */
     for (size_t i = 0; i < list->items.count; i++)
-        left[list->items.items[i]->grade]++;
-    size_t room = most;
-    for (size_t grade = FINDING_GRADE_COUNT; grade-- > 0;) {
-        left[grade] = left[grade] < room ? left[grade] : room;
-        room -= left[grade];
+        left[rules[list->items.items[i]->rule].kind][list->items.items[i]->grade]++;
+    for (size_t kind = 0; kind < FINDING_KIND_COUNT; kind++) {
+        size_t room = most;
+        for (size_t grade = FINDING_GRADE_COUNT; grade-- > 0;) {
+            left[kind][grade] = left[kind][grade] < room ? left[kind][grade] : room;
+            room -= left[kind][grade];
+        }
     }
     size_t kept = 0;
     for (size_t i = 0; i < list->items.count; i++) {
         struct finding *finding = list->items.items[i];
-        if (!left[finding->grade])
+        size_t *stay = &left[rules[finding->rule].kind][finding->grade];
+        if (!*stay)
             continue;
-        left[finding->grade]--;
+        --*stay;
         list->items.items[kept++] = finding;
     }
     const size_t gone = list->items.count - kept;

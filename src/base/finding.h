@@ -128,8 +128,8 @@ const struct finding *finding_list_add(struct finding_list *list, const struct f
    order of arrival. */
 void finding_list_sort(struct finding_list *list);
 
-/* Leaves `most` of them: those of the highest grades, and of one grade those that came first. How
-   many are gone. Nothing is added to the list after that. */
+/* Leaves `most` of each kind: those of the highest grades, and of one grade those that came first.
+   How many are gone. Nothing is added to the list after that. */
 size_t finding_list_cut(struct finding_list *list, size_t most);
 
 struct finding_counts {

@@ -91,6 +91,8 @@ static void tell_result(struct work *work, const struct analysis_result *result)
     if (result->damage.length)
         (work->request->name ? diagnostics_warning : diagnostics_error)(
             work->diagnostics, "%s: %s", work->path, builder_string(&result->damage));
+    else if (!counts->events && !work->request->found)
+        diagnostics_error(work->diagnostics, "%s: there are no events in it", work->path);
     diagnostics_note(work->diagnostics, "%s: %llu events, %u threads, %u passes", work->path,
                      (unsigned long long)counts->events, counts->threads, counts->passes);
     if (counts->forgotten)
@@ -148,7 +150,7 @@ static size_t collect_stats(const struct work *work, struct report_stat *stats)
     return sizeof all / sizeof all[0];
 }
 
-static bool write_report(struct work *work, FILE *stream)
+static bool write_report(struct work *work, FILE *stream, size_t not_shown)
 {
     const struct analyze_request *request = work->request;
     const struct common_options *common = request->common;
@@ -156,11 +158,15 @@ static bool write_report(struct work *work, FILE *stream)
     struct report report = {.findings = &work->findings,
                             .version = TEXT(TURNSTILE_VERSION),
                             .command = request->command,
-                            .stats = stats};
+                            .stats = stats,
+                            .not_shown = not_shown,
+                            .most = request->max_reports};
     if (request->stats)
         report.stat_count = collect_stats(work, stats);
-    else if (common->quiet && !common->output && !work->findings.items.count)
-        return true;
+    else if (!common->output && !work->findings.items.count &&
+             (common->quiet ||
+              (!request->json && work->diagnostics->errors && !work->counts.events)))
+        return true; /* where nothing could be looked at, nothing is said to be found */
     struct builder text;
     builder_init(&text);
     const bool whole = request->json
@@ -192,10 +198,8 @@ static int analyze_all(struct work *work, const options_words *paths)
     for (size_t i = 0; i < paths->count; i++)
         analyze(work, paths->items[i]);
     const size_t most = work->request->max_reports;
-    if (most && finding_list_cut(&work->findings, most))
-        diagnostics_warning(work->diagnostics,
-                            "there are more findings, not shown: --max-reports is %zu", most);
-    const bool written = write_report(work, stream);
+    const size_t not_shown = most ? finding_list_cut(&work->findings, most) : 0;
+    const bool written = write_report(work, stream, not_shown);
     if (work->no_memory)
         return EXIT_INTERNAL;
     if (!written || work->diagnostics->errors)

@@ -5,6 +5,7 @@
  */
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -85,8 +86,9 @@ static const struct option options[] = {
     {.name = "max-reports",
      .kind = OPTION_NUMBER,
      .argument = "N",
-     .help = "Report at most N findings, 100 unless told: observed ones first, and of one grade "
-             "those that were found first.",
+     .help = "Report at most N races, N broken blocks and N lock orders, 100 unless told: observed "
+             "ones first, and of one grade those that were found first. The last line says if "
+             "there are more.",
      .target = &settings.max_reports,
      .least = 1,
      .most = 1000000},
@@ -329,6 +331,43 @@ static bool check_events(struct diagnostics *diagnostics)
     return false;
 }
 
+/* Room for the beginning of a short run is there; what was asked for is given back. */
+static int try_to_write(int descriptor)
+{
+    enum { BEGINNING = 1 << 16 }; /* bytes */
+    const int wrong = posix_fallocate(descriptor, 0, BEGINNING);
+    return wrong == EINVAL || wrong == EOPNOTSUPP ? 0 : wrong; /* it cannot be asked for there */
+}
+
+/* Whether a trace can be written there: told now, and not by a JVM that cannot start. A file that
+   is there stays as it is until one does. */
+static bool can_record(const char *path, struct diagnostics *diagnostics)
+{
+    struct stat status;
+    const bool exists = stat(path, &status) == 0;
+    if (exists && !S_ISREG(status.st_mode)) {
+        diagnostics_error(diagnostics, "%s: is not a regular file: a trace is written to one",
+                          path);
+        return false;
+    }
+    if (settings.common.output && strcmp(path, settings.common.output) == 0) {
+        diagnostics_error(diagnostics, "%s: the trace and the result need files of their own",
+                          path);
+        return false;
+    }
+    const int descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    int wrong = descriptor < 0 ? errno : 0;
+    if (descriptor >= 0 && !exists) {
+        wrong = try_to_write(descriptor);
+        unlink(path);
+    }
+    if (descriptor >= 0)
+        close(descriptor);
+    if (wrong)
+        diagnostics_error(diagnostics, "%s: cannot be written: %s", path, strerror(wrong));
+    return !wrong;
+}
+
 /* Tells the agent to record, if it shall. False after reporting that no file can be written. */
 static bool begin_recording(struct launch *launch, struct recording *recording, struct text lines)
 {
@@ -337,7 +376,7 @@ static bool begin_recording(struct launch *launch, struct recording *recording, 
     recording->since = time(NULL);
     const char *path =
         settings.record ? settings.record : file_in_folder(launch, recording, "run.trace");
-    if (!path)
+    if (!path || !can_record(path, launch->diagnostics))
         return false;
     recording->path = launch_tell_file(launch, "record", path);
     tell_choice(launch, "atomic", atomic_choices, settings.atomic);
@@ -468,7 +507,9 @@ static void report_rest(struct launch *launch, const struct recording *recording
     };
     options_words paths = {0};
     size_t findings = 0;
-    if (recording->path && !find_traces(launch, recording, &paths))
+    /* Who ends in peace has looked at its samples itself. */
+    const bool left = recording->path && !(is_sampled() && !log->lost.count);
+    if (left && !find_traces(launch, recording, &paths))
         vector_clear(&paths);
     tell_lost(launch, common.output);
     if (paths.count || log->lost.count)

@@ -34,6 +34,8 @@ struct report {
     struct text command; /* "run", "check" ... */
     const struct report_stat *stats;
     size_t stat_count; /* 0: the report has no part for them */
+    size_t not_shown;  /* reports that did not get into the list; several may be of one finding */
+    size_t most;       /* findings of a kind that do */
 };
 
 /* What a summary says: findings by kind and grade. */

@@ -171,9 +171,9 @@ static void write_findings(struct json *json, const struct finding_list *list)
     close_container(json, ']');
 }
 
-static void write_summary(struct json *json, const struct finding_list *list)
+static void write_summary(struct json *json, const struct report *report)
 {
-    struct report_counts counts = report_count(list);
+    struct report_counts counts = report_count(report->findings);
     begin_member(json, TEXT("summary"));
     open_container(json, '{', true);
     add_number(json, TEXT("findings"), counts.all);
@@ -183,6 +183,7 @@ static void write_summary(struct json *json, const struct finding_list *list)
     for (unsigned grade = FINDING_GRADE_COUNT - 1; grade > FINDING_GRADE_NONE; grade--)
         add_number(json, text_from(finding_grade_name((enum finding_grade)grade)),
                    counts.by_grade[grade]);
+    add_number(json, TEXT("not_shown"), report->not_shown);
     close_container(json, '}');
 }
 
@@ -205,7 +206,7 @@ bool report_json_write(const struct report *report, struct builder *to)
     add_known_string(&json, "version", report->version);
     add_known_string(&json, "command", report->command);
     write_findings(&json, report->findings);
-    write_summary(&json, report->findings);
+    write_summary(&json, report);
     if (report->stat_count)
         write_stats(&json, report);
     close_container(&json, '}');

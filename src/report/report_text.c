@@ -420,7 +420,7 @@ static void print_stats(const struct printer *printer, const struct report *repo
     builder_add_byte(printer->to, '\n');
 }
 
-static void print_summary(const struct printer *printer, const struct finding_list *list)
+static void print_summary(const struct printer *printer, const struct report *report)
 {
     static const struct {
         const char *one;
@@ -431,7 +431,7 @@ static void print_summary(const struct printer *printer, const struct finding_li
         [FINDING_KIND_DEADLOCKS] = {"possible deadlock", "possible deadlocks"},
         [FINDING_KIND_WARNINGS] = {"warning", "warnings"},
     };
-    struct report_counts counts = report_count(list);
+    struct report_counts counts = report_count(report->findings);
     printer_begin(printer, STYLE_STRONG);
     builder_add_string(printer->to, counts.all ? "turnstile: " : "turnstile: nothing found");
     const char *between = "";
@@ -448,13 +448,15 @@ static void print_summary(const struct printer *printer, const struct finding_li
         }
         between = ", ";
     }
+    if (report->not_shown)
+        builder_add_format(printer->to, "; there are more: --max-reports is %zu", report->most);
     printer_end(printer);
     builder_add_byte(printer->to, '\n');
 }
 
 bool report_text_write_summary(const struct report *report, bool color, struct builder *to)
 {
-    print_summary(&(struct printer){.to = to, .color = color}, report->findings);
+    print_summary(&(struct printer){.to = to, .color = color}, report);
     return !to->failed;
 }
 
@@ -464,6 +466,6 @@ bool report_text_write(const struct report *report, bool color, struct builder *
     finding_list_sort(report->findings);
     print_findings(&printer, report->findings);
     print_stats(&printer, report);
-    print_summary(&printer, report->findings);
+    print_summary(&printer, report);
     return !to->failed;
 }

@@ -94,8 +94,12 @@ says out 'thread "main" holds L and wants M; thread "worker" holds M and wants L
 last_line "turnstile: 1 possible deadlock (1 predicted)"
 run 0 analyze fine.std
 last_line "turnstile: nothing found"
-run 0 analyze empty.std
-last_line "turnstile: nothing found"
+# Where there is nothing to look at, something has gone wrong before: that is not the same as to find nothing.
+run 2 analyze empty.std
+says err "turnstile: error: empty.std: there are no events in it"
+[ ! -s out ] || fail "of a trace without events it is said: $(cat out)"
+run 2 analyze empty.std race.std
+last_line "turnstile: 1 race (1 observed)"
 
 # Options: the engines, the refinements, several traces, quiet.
 run 0 analyze --atomicity off append.std

@@ -202,6 +202,14 @@ cd ..
 [ "$(cat beside/one beside/two.trace beside/run.trace beside/run.1.trace beside/3 | paste -sd ' ')" = \
     "one two.trace run.trace run.1.trace 3" ] || fail "files are gone: $(ls beside)"
 refused "/nowhere/a.trace: cannot be written: No such file" --record /nowhere/a.trace "$java"
+mkfifo pipe
+refused "pipe: is not a regular file: a trace is written to one" --record pipe "$java"
+refused "/dev/null: is not a regular file: a trace is written to one" --record /dev/null "$java"
+refused "one: the trace and the result need files of their own" --record one -o one "$java"
+[ ! -e one ] || fail "a trace is begun that is refused"
+echo old >there.trace
+refused "nosuch: not found on the PATH" --record there.trace nosuch
+[ "$(cat there.trace)" = old ] || fail "a file is gone for a program that cannot be started"
 refused "--without takes one of reentrant-locks" --without locks "$java"
 refused "--atomic takes one of heuristics, annotated, none, not 'all'" --atomic all "$java"
 
@@ -330,11 +338,56 @@ JAVA
 compile_by "$TURNSTILE_JDK" -g -d racy Racy.java
 for atomicity in off reduction; do
     run 66 --atomicity $atomicity --atomic none --max-reports 1 "$TURNSTILE_JDK/bin/java" -cp racy Racy
-    says err "turnstile: warning: there are more findings, not shown: --max-reports is 1"
-    says err "turnstile: 1 race (1 observed)"
+    says err "turnstile: 1 race (1 observed); there are more: --max-reports is 1"
     run 66 --atomicity $atomicity --atomic none --max-reports 2 "$TURNSTILE_JDK/bin/java" -cp racy Racy
     says err "turnstile: 2 races (2 observed)"
 done
+
+# No room: that is told before the program starts, and if it comes later, what the run has found stays.
+cat >Filling.java <<'JAVA'
+import java.io.FileOutputStream;
+import java.io.IOException;
+class Filling {
+    public static void main(String[] arguments) throws Exception {
+        try (FileOutputStream file = new FileOutputStream(arguments[0])) {
+            for (;;) {
+                file.write(new byte[4096]);
+            }
+        } catch (IOException full) {
+            mix(new int[5000]);
+            Racy.main(arguments);
+        }
+    }
+    /** More than the last page of what is being written has room for. */
+    private static void mix(int[] numbers) {
+        java.util.SplittableRandom random = new java.util.SplittableRandom(1);
+        for (int i = 0; i < 50000; i++) {
+            numbers[random.nextInt(numbers.length)]++;
+        }
+    }
+}
+JAVA
+compile_by "$TURNSTILE_JDK" -g -cp racy -d racy Filling.java
+mkdir "$work/small"
+if mount -t tmpfs -o size=96k tmpfs "$work/small" 2>/dev/null; then
+    trap 'umount "$work/small"; rm -rf "$work"' EXIT
+    TMPDIR="$work/small"
+    "$TURNSTILE" run --atomicity both -o "$work/result.json" \
+        "$TURNSTILE_JDK/bin/java" -cp racy Filling "$work/small/full" 2>err && fail "no findings" || status=$?
+    [ "$status" = 66 ] || fail "status $status: $(cat err)"
+    says err "run.trace: the trace cannot be written: No space left"
+    [ "$(ls "$work/small")" = full ] || fail "a temporary file stays: $(ls "$work/small")"
+    rm "$work/small/full"
+    [ "$(grep -c '"rule": "race"' "$work/result.json")" = 2 ] ||
+        fail "races are lost for samples: $(cat "$work/result.json" err)"
+    head -c 80000 /dev/zero >"$work/small/full"
+    TMPDIR="$work/temporary" refused "a.trace: cannot be written: No space left" --record "$work/small/a.trace" "$java"
+    [ ! -e "$work/small/a.trace" ] || fail "a file stays that is empty"
+    rm "$work/small/full"
+    TMPDIR="$work/temporary"
+    umount "$work/small"
+    trap 'rm -rf "$work"' EXIT
+fi
 
 # Of a thread that is new to a line that others have run often, the stack of one of these is no stack.
 cat >Stacks.java <<'JAVA'

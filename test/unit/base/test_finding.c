@@ -430,7 +430,13 @@ static void a_cut_leaves_the_surest(void **state)
                 .rule = FINDING_RACE, .grade = grades[i], .member = text_from(name), .line = i};
             assert_non_null(finding_list_add(&list, &finding));
         }
+        /* What is of another kind neither takes their room, nor has to go for them. */
+        const struct finding other = {
+            .rule = FINDING_ATOMICITY, .grade = FINDING_GRADE_OBSERVED, .line = COUNT};
+        if (most)
+            assert_non_null(finding_list_add(&list, &other));
         assert_int_equal(finding_list_cut(&list, most), COUNT - left[most].count);
+        assert_true(!most || list.items.items[--list.items.count]->line == COUNT);
         assert_int_equal(list.items.count, left[most].count);
         for (size_t i = 0; i < list.items.count; i++)
             assert_int_equal(list.items.items[i]->line, left[most].lines[i]);
