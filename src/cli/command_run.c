@@ -119,7 +119,7 @@ static const struct option options[] = {
              "it has ended. reduction: blocks are judged by which steps can be moved "
              "past those of other threads; blocks: by whether the locks allow an order of two "
              "executions whose outcome the two, one after the other, could not have had; both: "
-             "either way; off: not at all, unless told.",
+             "either way; off: not at all. off unless told, both if the run is recorded.",
      .target = &settings.atomicity,
      .choices = analyze_atomicity_choices},
     {.name = "atomic",
