@@ -137,7 +137,7 @@ static void an_empty_report(void **state)
         "  \"command\": \"run\",\n"
         "  \"findings\": [],\n"
         "  \"summary\": {\"findings\": 0, \"races\": 0, \"atomicity\": 0, \"deadlocks\": 0, "
-        "\"warnings\": 0, \"observed\": 0, \"predicted\": 0, \"discipline\": 0}\n"
+        "\"warnings\": 0, \"observed\": 0, \"predicted\": 0, \"discipline\": 0, \"not_shown\": 0}\n"
         "}\n");
 }
 
@@ -148,6 +148,7 @@ static void a_race(void **state)
     const struct report_stat stats[] = {{TEXT("classes"), 3}, {TEXT("events"), UINT64_MAX}};
     fixture->report.stats = stats;
     fixture->report.stat_count = 2;
+    fixture->report.not_shown = 3;
     fixture->sample.stacks[0].frame_count = 2;
     fixture->sample.stacks[1].frame_count = 1;
     fixture->sample.race.count = 7;
@@ -201,7 +202,7 @@ static void a_race(void **state)
         "    }\n"
         "  ],\n"
         "  \"summary\": {\"findings\": 1, \"races\": 1, \"atomicity\": 0, \"deadlocks\": 0, "
-        "\"warnings\": 0, \"observed\": 1, \"predicted\": 0, \"discipline\": 0},\n"
+        "\"warnings\": 0, \"observed\": 1, \"predicted\": 0, \"discipline\": 0, \"not_shown\": 3},\n"
         "  \"stats\": {\n"
         "    \"classes\": 3,\n"
         "    \"events\": 18446744073709551615\n"

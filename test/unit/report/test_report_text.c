@@ -372,6 +372,9 @@ static void the_summary_counts_each_kind(void **state)
     assert_text(builder_text(&fixture->builder),
                 "turnstile: 2 races (1 observed, 1 predicted), 1 atomicity violation (1 observed), "
                 "1 possible deadlock, 2 warnings\n");
+    fixture->report.not_shown = 7;
+    fixture->report.most = 2;
+    expect_part(fixture, "1 possible deadlock, 2 warnings; there are more: --max-reports is 2\n");
 }
 
 /* What the checker reports: a basis, no thread; the lock that is missing; the title of the rule
