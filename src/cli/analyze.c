@@ -91,7 +91,7 @@ static void tell_result(struct work *work, const struct analysis_result *result)
     if (result->damage.length)
         (work->request->name ? diagnostics_warning : diagnostics_error)(
             work->diagnostics, "%s: %s", work->path, builder_string(&result->damage));
-    else if (!counts->events && !work->request->found)
+    else if (!counts->events && !work->request->found) /* who has run a program knows what it did */
         diagnostics_error(work->diagnostics, "%s: there are no events in it", work->path);
     diagnostics_note(work->diagnostics, "%s: %llu events, %u threads, %u passes", work->path,
                      (unsigned long long)counts->events, counts->threads, counts->passes);

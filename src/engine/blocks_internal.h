@@ -104,7 +104,7 @@ struct blocks_variable {
     struct blocks_variable *next; /* in the bucket, of another variable */
     struct blocks_variable *oldest;
     uint32_t count;
-    struct blocks_guards guards; /* that all of these have, as far as was looked */
+    struct blocks_guards guards; /* that all of these have, or fewer */
     uint32_t first_read;         /* initial reads */
     uint32_t last_read;
     uint32_t first_write;

@@ -6,9 +6,6 @@
  * either. Locks that are always taken in one order are gone after this, however many there are, and
  * it takes one look at each way. Then by who holds and wants what is left: on a cycle, others do.
  */
-#include <string.h>
-
-#include "base/memory.h"
 #include "engine/lock_order_internal.h"
 
 #define CORE_PASSES 8u
