@@ -331,7 +331,7 @@ static bool check_events(struct diagnostics *diagnostics)
     return false;
 }
 
-/* Room for the beginning of a short run is there; what was asked for is given back. */
+/* 0 if there is room for the beginning of a short run, or an error number. The file grows by it. */
 static int try_to_write(int descriptor)
 {
     enum { BEGINNING = 1 << 16 }; /* bytes */
