@@ -211,7 +211,6 @@ static void JNICALL on_thread(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 static void JNICALL on_death(jvmtiEnv *jvmti, JNIEnv *jni)
 {
     (void)jvmti;
-    (void)jni;
     if (runtime.options.rewrite_nop) {
         diagnostics_note(&runtime.diagnostics,
                          "%lu classes rewritten, %lu classes and %lu methods left as they were",
@@ -221,6 +220,7 @@ static void JNICALL on_death(jvmtiEnv *jvmti, JNIEnv *jni)
         return;
     }
     struct text path = TEXT("");
+    deadlocks_find(jni);
     if (runtime.traced)
         record_end(&path);
     if (runtime.sampling && path.length) /* also if not all of it could be written */
@@ -332,6 +332,8 @@ static bool add_capabilities(jvmtiEnv *jvmti)
                                 .can_generate_early_class_hook_events = 1,
                                 .can_get_line_numbers = 1,
                                 .can_get_source_file_name = 1,
+                                .can_get_current_contended_monitor = 1,
+                                .can_get_monitor_info = 1,
                                 .can_tag_objects = runtime.options.events == AGENT_EVENTS_SAMPLED};
     return (*jvmti)->AddCapabilities(jvmti, &wanted) == JVMTI_ERROR_NONE;
 }

@@ -474,6 +474,14 @@ void findings_add(void (*find)(struct text path, struct finding_list *list), str
     pthread_mutex_unlock(&findings.lock);
 }
 
+void findings_take(const struct finding *finding)
+{
+    pthread_mutex_lock(&findings.lock);
+    (void)finding_list_add(&findings.list, finding);
+    pthread_mutex_unlock(&findings.lock);
+    log_finding(finding);
+}
+
 void findings_write(void)
 {
     pthread_mutex_lock(&findings.lock);

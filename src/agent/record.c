@@ -472,6 +472,14 @@ void record_lock(struct agent_thread *thread, enum trace_kind kind, uint32_t loc
     leave(thread);
 }
 
+void record_want(struct agent_thread *thread, uint32_t lock, uint32_t stack)
+{
+    if (!enter(thread))
+        return;
+    put_at(thread, TRACE_WANT, record_lock_number(record.writer, lock), stack);
+    leave(thread);
+}
+
 void record_sync(struct agent_thread *thread, enum trace_kind kind, uint32_t sync, bool placed)
 {
     /* A volatile read is told by the next event of the thread, which is elsewhere. */

@@ -76,6 +76,8 @@ void record_thread_end(struct agent_thread *thread);
 void record_join(struct agent_thread *thread, uint32_t ended);
 
 void record_lock(struct agent_thread *thread, enum trace_kind kind, uint32_t lock);
+/* The thread waits for the lock, since then, at the innermost place of the stack. By any thread. */
+void record_want(struct agent_thread *thread, uint32_t lock, uint32_t stack);
 /* `placed`: it is told where that was. */
 void record_sync(struct agent_thread *thread, enum trace_kind kind, uint32_t sync, bool placed);
 /* An access or the end of a block, told at once; `target` as in an entry. */

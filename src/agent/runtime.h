@@ -12,6 +12,7 @@
  *     locks.c      what locks are called
  *     resolve.c    where in an object a field's shadow is
  *     findings.c   races become findings; the report at the end
+ *     deadlocks.c  threads that wait for each other at the end
  *     record.c     everything goes into a trace instead
  *     sample.c     some things go into a trace besides
  *
@@ -109,6 +110,8 @@ void threads_begin(JNIEnv *jni, struct agent_thread *parent, jthread child, bool
 /* The thread does nothing more. */
 void threads_end(struct agent_thread *thread);
 bool threads_is_known(JNIEnv *jni, jthread thread);
+/* NULL if it is not known. */
+struct agent_thread *threads_find(JNIEnv *jni, jthread thread);
 /* Whether it waits or is in native code. Not if it cannot be told. */
 bool threads_is_still(const struct agent_thread *thread);
 /* What rewritten code compares words with: see TurnstileHook.expect. */
@@ -120,6 +123,8 @@ struct text threads_name(struct arena *arena, uint64_t name, uint32_t *start_sta
 /* stacks.c: numbers for stack traces. 0: none. */
 bool stacks_init(void);
 uint32_t stacks_capture(void);
+/* Of a thread that waits for a lock, from the place on where it wants the lock. */
+uint32_t stacks_capture_waiting(jthread thread);
 /* The stack of an access of the present thread, by its name, at the site: taken anew the first
    times and then now and then, in between the last one that it had there, or 0. `exact`: taken anew
    in any case. */
@@ -161,6 +166,8 @@ void findings_init(void);
 void findings_race(void *context, const struct race *race);
 /* Adds what is found in a trace; `find` gets the list. */
 void findings_add(void (*find)(struct text path, struct finding_list *list), struct text path);
+/* Adds a copy. */
+void findings_take(const struct finding *finding);
 /* Whether the variable has shown a race: then the stacks of the next accesses are worth more. */
 bool findings_troubled(uint32_t variable);
 void findings_write(void);
@@ -172,5 +179,8 @@ void findings_tell_end(size_t count);
 char *findings_own_path(const char *path);
 /* Class, member and signature of what is accessed at the site; in the arena. */
 void findings_name(struct arena *arena, uint32_t site, struct finding *finding);
+
+/* deadlocks.c: at the end of the JVM, before a trace is closed and before findings are written. */
+void deadlocks_find(JNIEnv *jni);
 
 #endif

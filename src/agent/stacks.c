@@ -111,6 +111,41 @@ uint32_t stacks_capture(void)
     return intern(frames, (uint32_t)count);
 }
 
+/* Whether it is how the JDK's locks wait, and no place in the program. */
+static bool is_waiting(jmethodID method)
+{
+    static const char *const insides[] = {"Ljava/util/concurrent/locks/",
+                                          "Ljdk/internal/misc/Unsafe;"};
+    jclass class = NULL;
+    char *signature = NULL;
+    bool inside = false;
+    JNIEnv *jni = NULL;
+    if ((*runtime.vm)->GetEnv(runtime.vm, (void **)&jni, JNI_VERSION_1_8) != JNI_OK ||
+        (*runtime.jvmti)->GetMethodDeclaringClass(runtime.jvmti, method, &class) !=
+            JVMTI_ERROR_NONE)
+        return false;
+    if ((*runtime.jvmti)->GetClassSignature(runtime.jvmti, class, &signature, NULL) ==
+        JVMTI_ERROR_NONE) {
+        for (size_t i = 0; i < sizeof insides / sizeof insides[0]; i++)
+            inside |= strncmp(signature, insides[i], strlen(insides[i])) == 0;
+        (*runtime.jvmti)->Deallocate(runtime.jvmti, (unsigned char *)signature);
+    }
+    (*jni)->DeleteLocalRef(jni, class);
+    return inside;
+}
+
+uint32_t stacks_capture_waiting(jthread thread)
+{
+    jvmtiFrameInfo frames[FRAMES_MAX];
+    jint count = 0, first = 0;
+    if ((*runtime.jvmti)->GetStackTrace(runtime.jvmti, thread, 0, FRAMES_MAX, frames, &count) !=
+        JVMTI_ERROR_NONE)
+        return 0;
+    while (first < count && is_waiting(frames[first].method))
+        first++;
+    return first < count ? intern(frames + first, (uint32_t)(count - first)) : 0;
+}
+
 static uint64_t hash_taken(uint32_t site, uint64_t thread)
 {
     uint64_t hash = (thread << 32 ^ thread >> 32 ^ site) * UINT64_C(0x9E3779B97F4A7C15);

@@ -143,6 +143,11 @@ bool threads_is_known(JNIEnv *jni, jthread thread)
     return (*jni)->GetLongField(jni, thread, threads.self) != 0;
 }
 
+struct agent_thread *threads_find(JNIEnv *jni, jthread thread)
+{
+    return (struct agent_thread *)(intptr_t)(*jni)->GetLongField(jni, thread, threads.self);
+}
+
 bool threads_is_still(const struct agent_thread *thread)
 {
     const jint waits = JVMTI_THREAD_STATE_WAITING | JVMTI_THREAD_STATE_SLEEPING |

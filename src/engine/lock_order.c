@@ -45,6 +45,7 @@ void lock_order_free(struct lock_order *order)
     }
     memory_release(order->buckets);
     intmap_release(&order->reported);
+    vector_release(&order->stuck);
     memory_release(order);
 }
 
@@ -85,6 +86,8 @@ static void acquire_times(struct lock_order *order, struct lock_order_thread *th
                           const struct clock_view *ordered)
 {
     struct held *again = find_held(thread, acquire->lock, acquire->mode);
+    if (thread->stuck)
+        lock_order_go_on(order, thread);
     if (again) {
         again->times += times;
         return;
@@ -119,6 +122,8 @@ void lock_order_released(struct lock_order *order, struct lock_order_thread *thr
 {
     if (!thread)
         return;
+    if (thread->stuck)
+        lock_order_go_on(order, thread);
     struct held *held = find_held(thread, lock, mode);
     if (held) {
         if (--held->times == 0)
@@ -162,4 +167,17 @@ void lock_order_counts(struct lock_order *order, struct lock_order_counts *count
         .unfinished = order->unfinished,
     };
     spin_unlock(&order->lock);
+}
+
+void lock_order_explain(struct builder *to, bool happened, const struct lock_order_words *waits,
+                        size_t count)
+{
+    builder_add_string(to, happened
+                               ? "These threads wait for each other, and none of them can go on: "
+                               : "Each of these threads can come to wait for the next for ever: ");
+    for (size_t index = 0; index < count; index++)
+        builder_add_format(to, "%sthread \"%.*s\" holds %.*s and %s %.*s", index ? "; " : "",
+                           TEXT_ARGUMENTS(waits[index].thread), TEXT_ARGUMENTS(waits[index].holds),
+                           happened ? "waits for" : "wants", TEXT_ARGUMENTS(waits[index].wants));
+    builder_add_byte(to, '.');
 }

@@ -1,6 +1,6 @@
 /*
  * lock_order: cycles in the order in which locks are taken, by which threads could wait for each
- * other in another run.
+ * other in another run, or do so in this one.
  *
  * A dependency is one thread's acquire that could have had to wait: which locks it held, which one
  * it wanted, where each was acquired, and when. A set of dependencies d1 ... dn is a cycle when
@@ -19,6 +19,9 @@
  * converse does not hold: what a thread does on the way to its dependency may need a lock that
  * another one of the cycle holds by then.
  *
+ * Threads that wait for each other now are a cycle that happened: each wants a lock and has not got
+ * it, and does nothing more. Of a lock that several hold in shared mode only one is looked at.
+ *
  * A dependency that comes again with the same locks and locations is stored once, with the moments
  * at which it came that differ in what is ordered before them (LOCK_ORDER_MOMENTS; if there are
  * more, the first and the latest ones). The tables are bounded: when they are full, dependencies
@@ -36,6 +39,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/builder.h"
 #include "engine/clock.h"
 
 #define LOCK_ORDER_MOMENTS 6u
@@ -63,6 +67,7 @@ struct lock_order_wait {
 struct lock_order_cycle {
     struct lock_order_wait waits[LOCK_ORDER_LENGTH_MAX];
     uint32_t count;
+    bool happened; /* they wait for each other in this run */
 };
 
 typedef void (*lock_order_report)(void *context, const struct lock_order_cycle *cycle);
@@ -106,6 +111,10 @@ void lock_order_acquired(struct lock_order *order, struct lock_order_thread *thr
                          const struct lock_order_acquire *acquire, bool may_wait,
                          const struct clock_view *ordered);
 
+/* The thread waits for the lock. It may still get it: then it is acquired later. */
+void lock_order_wanted(struct lock_order *order, struct lock_order_thread *thread,
+                       const struct lock_order_acquire *acquire, const struct clock_view *ordered);
+
 void lock_order_released(struct lock_order *order, struct lock_order_thread *thread, uint32_t lock,
                          enum lock_order_mode mode);
 
@@ -117,11 +126,20 @@ void lock_order_wait_end(struct lock_order *order, struct lock_order_thread *thr
                          const struct lock_order_acquire *acquire, uint32_t times,
                          const struct clock_view *ordered);
 
-/* Looks for cycles among all dependencies so far and reports those that differ in their source
-   lines from all that were reported before. No lock is held during reports; events may go on
-   meanwhile, other searches may not. Returns how many were reported. */
+/* Looks for cycles among all dependencies so far, first for those that happened, and reports those
+   that differ in their source lines from all that were reported before. No lock is held during
+   reports; events may go on meanwhile, other searches may not. Returns how many were reported. */
 uint32_t lock_order_find(struct lock_order *order, lock_order_report report, void *context);
 
 void lock_order_counts(struct lock_order *order, struct lock_order_counts *counts);
+
+/* A cycle in words. */
+
+struct lock_order_words {
+    struct text thread, holds, wants;
+};
+
+void lock_order_explain(struct builder *to, bool happened, const struct lock_order_words *waits,
+                        size_t count);
 
 #endif

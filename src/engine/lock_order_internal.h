@@ -34,8 +34,17 @@ struct held {
     uint32_t times;
 };
 
+/* A thread that waits. A copy, because threads go before cycles are looked for. */
+struct lock_order_stuck {
+    uint64_t thread;
+    struct lock_order_acquire wants;
+    struct lock_order_acquire held[LOCK_ORDER_HELD_MAX];
+    uint32_t held_count; /* 0: it waits no more */
+};
+
 struct lock_order_thread {
     uint64_t name;
+    uint32_t stuck; /* index + 1 of what it waits for; 0: for nothing */
     VECTOR(struct held) held;
     uint32_t unnoted; /* acquires for which there was no memory: gates may be missing */
 };
@@ -50,6 +59,7 @@ struct lock_order {
     uint64_t refused_until; /* `lost` at which it is worth while to evict again */
     bool searching;         /* dependencies must stay where they are */
     struct intmap reported; /* for the search alone */
+    VECTOR(struct lock_order_stuck) stuck;
     uint64_t evicted, lost, cycles, unfinished;
     _Atomic uint64_t unbalanced;
 };
@@ -82,5 +92,15 @@ void lock_order_note(struct lock_order *order, const struct lock_order_thread *t
 /* Sets core[i] for those of the dependencies that can be on a cycle, as far as that is seen from
    which locks other threads hold and want. False when there is no memory. */
 bool lock_order_find_core(struct dependency *const *dependencies, uint32_t count, bool *core);
+
+/* lock_order_stuck.c */
+
+/* The thread has got or released a lock, so it does not wait. */
+void lock_order_go_on(struct lock_order *order, struct lock_order_thread *thread);
+
+/* Gives all cycles of threads that wait for each other now. False if there was no memory for it. */
+bool lock_order_find_stuck(struct lock_order *order,
+                           void (*give)(void *context, const struct lock_order_cycle *cycle),
+                           void *context);
 
 #endif

@@ -104,20 +104,12 @@ static uint64_t key_of(const struct lock_order_cycle *cycle)
     return key == INTMAP_NO_KEY ? 0 : key;
 }
 
-/* The first dependency holds what the last one wants with its lock number `held`. */
-static void report_cycle(struct search *search, uint32_t held)
+/* Reports it unless there was one of the same places. */
+static void report_new(void *context, const struct lock_order_cycle *cycle)
 {
+    struct search *search = context;
     struct lock_order *order = search->order;
-    struct lock_order_cycle cycle = {.count = search->length};
-    search->chain[0].held = held;
-    for (uint32_t index = 0; index < search->length; index++) {
-        const struct link *link = &search->chain[index];
-        const struct dependency *dependency = link->candidate->dependency;
-        cycle.waits[index] = (struct lock_order_wait){.thread = dependency->thread,
-                                                      .holds = dependency->held[link->held],
-                                                      .wants = dependency->wants};
-    }
-    uint64_t key = key_of(&cycle);
+    uint64_t key = key_of(cycle);
     if (intmap_get(&order->reported, key, NULL))
         return;
     if (order->reported.count >= order->options.reports) {
@@ -128,7 +120,22 @@ static void report_cycle(struct search *search, uint32_t held)
         search->unfinished = true;
     search->reported++;
     if (search->report)
-        search->report(search->context, &cycle);
+        search->report(search->context, cycle);
+}
+
+/* The first dependency holds what the last one wants with its lock number `held`. */
+static void report_cycle(struct search *search, uint32_t held)
+{
+    struct lock_order_cycle cycle = {.count = search->length};
+    search->chain[0].held = held;
+    for (uint32_t index = 0; index < search->length; index++) {
+        const struct link *link = &search->chain[index];
+        const struct dependency *dependency = link->candidate->dependency;
+        cycle.waits[index] = (struct lock_order_wait){.thread = dependency->thread,
+                                                      .holds = dependency->held[link->held],
+                                                      .wants = dependency->wants};
+    }
+    report_new(search, &cycle);
 }
 
 /* The chain is a cycle; then it is not made longer, as the next one would hold a lock that the
@@ -322,6 +329,7 @@ uint32_t lock_order_find(struct lock_order *order, lock_order_report report, voi
 {
     struct search search = {.order = order, .report = report, .context = context};
     intmap_init(&search.holders);
+    search.unfinished = !lock_order_find_stuck(order, report_new, &search);
     bool complete = take_candidates(&search) && index_holdings(&search);
     if (complete)
         search_all(&search);

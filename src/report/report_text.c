@@ -428,7 +428,7 @@ static void print_summary(const struct printer *printer, const struct report *re
     } names[FINDING_KIND_COUNT] = {
         [FINDING_KIND_RACES] = {"race", "races"},
         [FINDING_KIND_ATOMICITY] = {"atomicity violation", "atomicity violations"},
-        [FINDING_KIND_DEADLOCKS] = {"possible deadlock", "possible deadlocks"},
+        [FINDING_KIND_DEADLOCKS] = {"deadlock", "deadlocks"},
         [FINDING_KIND_WARNINGS] = {"warning", "warnings"},
     };
     struct report_counts counts = report_count(report->findings);

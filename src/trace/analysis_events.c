@@ -107,6 +107,18 @@ static void order_locks(struct analysis *analysis, struct analysis_thread *threa
                         thread->tried != event->target, &now);
 }
 
+/* What a thread waits for at the end of the trace. */
+static void want(struct analysis *analysis, struct analysis_thread *thread,
+                 const struct trace_event *event)
+{
+    const struct lock_order_acquire acquire = {event->target, event->location, event->stack,
+                                               LOCK_ORDER_EXCLUSIVE};
+    if (!thread->lock_order)
+        return;
+    const struct clock_view now = now_of(thread);
+    lock_order_wanted(analysis->lock_order, thread->lock_order, &acquire, &now);
+}
+
 static void acquire(struct analysis *analysis, struct analysis_thread *thread,
                     const struct trace_event *event)
 {
@@ -343,6 +355,9 @@ void analysis_first(struct analysis *analysis, const struct trace_event *event)
     case TRACE_HAND_OVER:
     case TRACE_TAKE_OVER:
         hand_over(analysis, thread, event);
+        break;
+    case TRACE_WANT:
+        want(analysis, thread, event);
         break;
     default:
         tell_lock(analysis, thread, event);

@@ -95,15 +95,6 @@ static uint32_t first_of(struct analysis_teller *teller, const struct lock_order
     return first;
 }
 
-static void add_wait(struct analysis_teller *teller, struct builder *to,
-                     const struct lock_order_wait *wait)
-{
-    builder_add_format(to, "thread \"%.*s\" holds %.*s and wants %.*s",
-                       TEXT_ARGUMENTS(analysis_name_of_thread(teller, wait->thread)),
-                       TEXT_ARGUMENTS(analysis_name_of_lock(teller, wait->holds.lock)),
-                       TEXT_ARGUMENTS(analysis_name_of_lock(teller, wait->wants.lock)));
-}
-
 static void tell_wait(struct analysis_teller *teller, const struct lock_order_wait *wait,
                       struct finding_stack *stacks)
 {
@@ -119,22 +110,24 @@ static bool tell_deadlock(struct analysis_teller *teller, const struct lock_orde
 {
     struct finding_stack stacks[2 * LOCK_ORDER_LENGTH_MAX];
     struct text locks[LOCK_ORDER_LENGTH_MAX];
+    struct lock_order_words words[LOCK_ORDER_LENGTH_MAX];
     const uint32_t first = first_of(teller, cycle);
-    struct builder message;
-    builder_init(&message);
-    builder_add_string(&message, "Each of these threads can come to wait for the next for ever: ");
     for (uint32_t i = 0; i < cycle->count; i++) {
         const struct lock_order_wait *wait = &cycle->waits[(first + i) % cycle->count];
-        builder_add_string(&message, i ? "; " : "");
-        add_wait(teller, &message, wait);
         tell_wait(teller, wait, stacks + (size_t)2 * i);
         locks[i] = analysis_name_of_lock(teller, wait->wants.lock);
+        words[i] =
+            (struct lock_order_words){.thread = analysis_name_of_thread(teller, wait->thread),
+                                      .holds = analysis_name_of_lock(teller, wait->holds.lock),
+                                      .wants = locks[i]};
     }
-    builder_add_byte(&message, '.');
+    struct builder message;
+    builder_init(&message);
+    lock_order_explain(&message, cycle->happened, words, cycle->count);
     const struct finding_frame place = analysis_frame(teller, cycle->waits[first].wants.location);
     struct finding finding = {
         .rule = FINDING_DEADLOCK,
-        .grade = FINDING_GRADE_PREDICTED,
+        .grade = cycle->happened ? FINDING_GRADE_OBSERVED : FINDING_GRADE_PREDICTED,
         .class_name = place.class_name,
         .message = builder_text(&message),
         .locks = locks,

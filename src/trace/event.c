@@ -20,6 +20,7 @@ const char *trace_kind_name(enum trace_kind kind)
         [TRACE_TRY] = "try",
         [TRACE_HAND_OVER] = "hand over",
         [TRACE_TAKE_OVER] = "take over",
+        [TRACE_WANT] = "want",
     };
     return names[kind];
 }

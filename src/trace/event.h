@@ -38,6 +38,7 @@ enum trace_kind {
     TRACE_TRY,            /* lock; the thread's acquire of it that follows did not wait for it */
     TRACE_HAND_OVER,      /* lock; what came before is for whoever takes it over later */
     TRACE_TAKE_OVER,      /* lock; the thread would have waited for what others handed over */
+    TRACE_WANT,           /* lock; the thread waits for it, and had not got it at the end */
     TRACE_KIND_COUNT,
 
     /* A read of a variable and at once a write of it, at the same place (x++): what a recorder may

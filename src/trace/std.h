@@ -23,7 +23,7 @@
  *     acquire or release shared  acq and then rel of the lock
  *     synchronization            acq and then rel of a lock `sync:NAME`, for release and for
  * acquire
- *     hand over, take over, try  nothing
+ *     hand over, take over, try, want  nothing
  *
  * All that happened before something still does. The last two add order: two readers of a
  * read-write lock, or two releases of one object, become ordered; and that a lock is held

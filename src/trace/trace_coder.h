@@ -100,6 +100,7 @@ static inline unsigned trace_coder_sort(enum trace_kind kind)
         [TRACE_TRY] = 1,
         [TRACE_HAND_OVER] = 1,
         [TRACE_TAKE_OVER] = 1,
+        [TRACE_WANT] = 1,
         [TRACE_UPDATE] = 0,
         [TRACE_ENTER] = 1,
         [TRACE_LEAVE] = 1,

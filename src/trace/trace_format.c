@@ -34,7 +34,8 @@ uint32_t trace_format_version(const uint8_t from[TRACE_FORMAT_FILE_HEADER])
 
 bool trace_format_is_known(uint32_t version)
 {
-    return version == 1 || version == 2 || version == 4 || version == TRACE_FORMAT_VERSION;
+    return version == 1 || version == 2 || version == 4 || version == 8 ||
+           version == TRACE_FORMAT_VERSION;
 }
 
 void trace_format_store(uint8_t to[TRACE_FORMAT_BLOCK_HEADER],

@@ -7,9 +7,10 @@
  * A file is a header of 12 bytes and then blocks, one behind the other:
  *
  *      0  8 bytes  the magic 54 73 54 72 61 63 65 0A ("TsTrace" and a line feed)
- *      8  u4       version: 8; 4 is the same without the kinds `enter` and `leave` and the
- *                  definition `monitor`, 2 also without the kind `update`, 1 also without the kinds
- *                  `hand over` and `take over` (so no wrong bit makes one of another)
+ *      8  u4       version: 16; 8 is the same without the kind `want`, 4 also without the kinds
+ *                  `enter` and `leave` and the definition `monitor`, 2 also without the kind
+ *                  `update`, 1 also without the kinds `hand over` and `take over` (so no wrong bit
+ *                  makes one of another)
  *
  * A block is a header of 56 bytes and then its stored bytes:
  *
@@ -88,7 +89,7 @@
 #define TRACE_FORMAT_MARKER 0x54424C4Bu
 
 enum {
-    TRACE_FORMAT_VERSION = 8,
+    TRACE_FORMAT_VERSION = 16,
     TRACE_FORMAT_MAGIC_SIZE = 8,
     TRACE_FORMAT_FILE_HEADER = 12,
     TRACE_FORMAT_BLOCK_HEADER = 56,

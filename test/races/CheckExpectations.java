@@ -83,7 +83,7 @@ public final class CheckExpectations {
         @Override
         public String toString() {
             String name = kind.name().toLowerCase(Locale.ROOT);
-            return kind == Kind.DEADLOCK ? name + " " + threads
+            return kind == Kind.DEADLOCK ? name + " " + grade + " " + threads
                     : name + (grade.isEmpty() ? "" : " " + grade) + " " + type + "." + member
                             + (locks == ANY ? "" : " holding " + locks)
                             + (between.isEmpty() ? "" : " between " + between);
@@ -129,7 +129,7 @@ public final class CheckExpectations {
                 "(race|atomicity) (observed|predicted|discipline) ([\\w.$]+)\\.([\\w$]+(?:\\[\\])*|\\*)"
                         + "(?: holding (\\d+))?(?: between ([\\w.$]+))?\\s*");
         private static final Pattern PART = Pattern.compile("(entered|commits) ([\\w.$]+)\\.([\\w$]+)\\s*");
-        private static final Pattern DEADLOCK = Pattern.compile("deadlock (\\d+)\\s*");
+        private static final Pattern DEADLOCK = Pattern.compile("deadlock (?:(observed) )?(\\d+)\\s*");
         private static final Pattern OTHER = Pattern.compile("(options|needs): *\\S.*");
 
         static Program read(Path source) throws IOException {
@@ -170,8 +170,9 @@ public final class CheckExpectations {
             } else if (part.matches()) {
                 return new Expectation(line, kind(part), "", part.group(2), part.group(3), 0, Expectation.ANY, "");
             } else if (deadlock.matches()) {
-                int threads = Integer.parseInt(deadlock.group(1));
-                return new Expectation(line, Kind.DEADLOCK, "", "", "", threads, Expectation.ANY, "");
+                String grade = deadlock.group(1) == null ? "predicted" : deadlock.group(1);
+                int threads = Integer.parseInt(deadlock.group(2));
+                return new Expectation(line, Kind.DEADLOCK, grade, "", "", threads, Expectation.ANY, "");
             }
             return null;
         }

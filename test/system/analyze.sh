@@ -91,7 +91,7 @@ run 1 analyze append.std
 last_line "turnstile: 2 atomicity violations (2 predicted)"
 run 1 analyze deadlock.std
 says out 'thread "main" holds L and wants M; thread "worker" holds M and wants L'
-last_line "turnstile: 1 possible deadlock (1 predicted)"
+last_line "turnstile: 1 deadlock (1 predicted)"
 run 0 analyze fine.std
 last_line "turnstile: nothing found"
 # Where there is nothing to look at, something has gone wrong before: that is not the same as to find nothing.
@@ -125,7 +125,7 @@ run 1 analyze --atomicity off between.std
 says out "race (predicted): x"
 says out "In this run L came between them"
 run 1 analyze race.std deadlock.std fine.std
-last_line "turnstile: 1 race (1 observed), 1 possible deadlock (1 predicted)"
+last_line "turnstile: 1 race (1 observed), 1 deadlock (1 predicted)"
 run 0 analyze -q fine.std
 [ ! -s out ] || fail "-q prints '$(cat out)' when there is nothing to report"
 run 1 analyze -q race.std

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# A JVM that is killed has reported nothing: `turnstile run` does, and loses none of what it had found.
+# A JVM that is killed has reported nothing: `turnstile run` does, and loses none of what it had found. One that hangs and is
+# asked to end tells why it hangs.
 source "$TURNSTILE_SOURCE/test/system/support.bash" || exit 1
 cd "$work"
 find_jdks
 mkdir temporary
 export TMPDIR="$work/temporary"
 
+signal=KILL
 kill_when_ready() { # ARGUMENTS of turnstile run...: the status is in `status`
     rm -f out
     mkfifo out
@@ -13,7 +15,7 @@ kill_when_ready() { # ARGUMENTS of turnstile run...: the status is in `status`
     local command=$! word jvm
     read -r word jvm <out
     [ "$word" = ready ] || fail "turnstile run $*: prints '$word'"
-    kill -KILL "$jvm"
+    kill "-$signal" "$jvm"
     status=0
     wait $command 2>/dev/null || status=$?
     [ -z "$(ls -A "$TMPDIR")" ] || fail "turnstile run $*: a temporary file stays: $(ls "$TMPDIR")"
@@ -25,7 +27,7 @@ says() { # FILE TEXT WHERE
 for jdk in "${jdks[@]}"; do
     version=$(jdk_version "$jdk")
     mkdir -p "classes.$version"
-    compile_by "$jdk" -g -d "classes.$version" "$TURNSTILE_SOURCE/test/java/Killed.java"
+    compile_by "$jdk" -g -d "classes.$version" "$TURNSTILE_SOURCE"/test/java/{Killed,Hanging}.java
     program=("$jdk/bin/java" -cp "classes.$version" Killed)
     for options in "" "--atomicity reduction" "--events distinct"; do
         # shellcheck disable=SC2086 # several words
@@ -55,6 +57,21 @@ for jdk in "${jdks[@]}"; do
     [ "${#other[@]}" = 1 ] && [ -e "${other[0]}" ] || fail "$version, another JVM: reports ${other[*]}"
     says "${other[0]}" '"member": "shared"' "$version, another JVM"
     says err "${other[0]} has what it had found until then" "$version, another JVM"
+
+    signal=TERM
+    program=("$jdk/bin/java" -cp "classes.$version" Hanging)
+    for options in "" "--atomicity both --atomic none" "--atomic none --record hanging.trace"; do
+        # shellcheck disable=SC2086
+        kill_when_ready $options "${program[@]}"
+        [ "$status" = 143 ] || fail "$version hanging $options: status $status"
+        says err "deadlock (observed): Hanging at Hanging.java:19" "$version hanging $options"
+        says err 'acquires, thread "left", holding' "$version hanging $options"
+        says err 'acquires, thread "right", holding' "$version hanging $options"
+        says err "turnstile: 1 deadlock (1 observed)" "$version hanging $options"
+    done
+    "$TURNSTILE" analyze hanging.trace >again || [ $? = 1 ] || fail "$version: the trace of a program that hangs: $(cat again)"
+    says again "deadlock (observed): Hanging at Hanging.java:19" "$version, analyzed again"
+    signal=KILL
 done
 
 finish "of JVMs that were killed nothing is lost, on ${#jdks[@]} JDKs"

@@ -5,7 +5,7 @@
  *
  *     a  acquires    l  lets go            t  acquires without waiting    w  begins to wait
  *     A  shared      L  lets go, shared    >  all so far comes before     W  has waited
- *                                             what the other thread does
+ *     s  is stuck: wants, and has not got     what the other thread does
  *
  * The n-th operation has location n and stack 1000 + n.
  */
@@ -64,6 +64,12 @@ static void tell(struct run *run, const char *operation)
     case 't':
         lock_threads_acquire(&run->threads, thread, &acquire, what != 't');
         break;
+    case 's': {
+        struct clock_view view = lock_threads_view(&run->threads, thread);
+        lock_order_wanted(run->threads.order, lock_threads_at(&run->threads, thread)->thread,
+                          &acquire, &view);
+        break;
+    }
     case 'l':
     case 'L':
         lock_threads_let_go(&run->threads, thread, acquire.lock,
@@ -140,6 +146,58 @@ static void test_inversion(void **state)
     /* Not released in the opposite order. */
     assert_cycles("1aa 1ab 1la 1ac 1lb 1lc 2ac 2ab", 1);
     assert_cycles("1aa 1ab 1la 1ac 1lb 1lc 2ac 2aa", 0);
+}
+
+static bool happened(const char *trace)
+{
+    struct run run = told(trace);
+    return run.cycles && run.first.happened;
+}
+
+static void test_stuck(void **state)
+{
+    (void)state;
+    struct run run = told("1aa 2ab 1sb 2sa");
+    assert_int_equal(run.cycles, 1); /* not predicted once more */
+    assert_true(run.first.happened);
+    assert_int_equal(run.first.count, 2);
+    for (unsigned index = 0; index < 2; index++) {
+        const struct lock_order_wait *wait = &run.first.waits[index];
+        const struct lock_order_wait *next = &run.first.waits[1 - index];
+        const bool first = wait->thread == 101;
+        assert_int_equal(wait->thread, first ? 101 : 102);
+        assert_int_equal(wait->holds.lock, first ? 'a' : 'b');
+        assert_int_equal(wait->holds.location, first ? 1 : 2);
+        assert_int_equal(wait->wants.lock, next->holds.lock);
+        assert_int_equal(wait->wants.location, first ? 3 : 4);
+        assert_int_equal(wait->wants.stack, first ? 1003 : 1004);
+    }
+    /* In a row, the last one waits for nothing: no circle. With a circle at the end: only that. */
+    assert_cycles("1aa 2ab 3ac 1sb 2sc", 0);
+    run = told("1aa 2ab 3ac 1sb 2sc 3sb");
+    assert_int_equal(run.cycles, 1);
+    assert_true(run.first.happened);
+    assert_int_equal(run.first.count, 2);
+    /* Three; the second one by a lock that it has shared. */
+    run = told("1aa 2Ab 3ac 1sb 2sc 3sa");
+    assert_int_equal(run.first.count, 3);
+    assert_true(run.first.happened);
+    /* Two circles, each told. */
+    assert_cycles("1aa 2ab 3ac 4ad 1sb 2sa 3sd 4sc", 2);
+}
+
+static void test_went_on(void **state)
+{
+    (void)state;
+    /* The first one gets what it wanted: it could have happened, and did not. */
+    assert_int_equal(told("1aa 2ab 2sa 2lb 1sb 1ab").cycles, 2); /* by the places of 1s, 1a */
+    assert_false(happened("1aa 2ab 2sa 2lb 1sb 1ab"));
+    assert_false(happened("1aa 2ab 2sa 2lb 1sb"));
+    /* It wants something else by then. */
+    assert_true(happened("1aa 2ab 1sc 1sb 2sa"));
+    assert_false(happened("1aa 2ab 1sb 1sc 2sa"));
+    /* Who has nothing keeps nobody waiting. */
+    assert_cycles("1aa 1la 2ab 1sb 2sa", 0);
 }
 
 static void test_gate(void **state)
@@ -444,6 +502,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_inversion),
+        cmocka_unit_test(test_stuck),
+        cmocka_unit_test(test_went_on),
         cmocka_unit_test(test_gate),
         cmocka_unit_test(test_long_cycles),
         cmocka_unit_test(test_one_thread),

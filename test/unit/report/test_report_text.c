@@ -352,7 +352,7 @@ static void findings_about_no_member_stand_alone(void **state)
     add(fixture, &second);
     expect_outline(fixture, "deadlock (predicted): A at A.java:1|"
                             "deadlock (predicted): A at A.java:2|"
-                            "turnstile: 2 possible deadlocks (2 predicted)|");
+                            "turnstile: 2 deadlocks (2 predicted)|");
 }
 
 static void the_summary_counts_each_kind(void **state)
@@ -371,10 +371,10 @@ static void the_summary_counts_each_kind(void **state)
     assert_true(report_text_write_summary(&fixture->report, false, &fixture->builder));
     assert_text(builder_text(&fixture->builder),
                 "turnstile: 2 races (1 observed, 1 predicted), 1 atomicity violation (1 observed), "
-                "1 possible deadlock, 2 warnings\n");
+                "1 deadlock, 2 warnings\n");
     fixture->report.not_shown = 7;
     fixture->report.most = 2;
-    expect_part(fixture, "1 possible deadlock, 2 warnings; there are more: --max-reports is 2\n");
+    expect_part(fixture, "1 deadlock, 2 warnings; there are more: --max-reports is 2\n");
 }
 
 /* What the checker reports: a basis, no thread; the lock that is missing; the title of the rule

@@ -392,6 +392,14 @@ static void add_random_names(struct trace_names *names, uint32_t threads)
     }
 }
 
+/* Locksets alone know no order: what is handed over counts only if no races are looked for so. */
+static void leave_out_hand_over(struct support_trace *trace)
+{
+    for (size_t i = 0; i < trace->count; i++)
+        if (trace->events[i].kind == TRACE_HAND_OVER)
+            trace->events[i].kind = TRACE_TRY;
+}
+
 /* Impossible events in all combinations become something possible, for all engines; and the same
    events give the same findings whatever else is looked for. */
 static void test_random(void **state)
@@ -409,6 +417,8 @@ static void test_random(void **state)
         struct support_analysis all, alone;
         analysis_options_default(&all.options);
         all.options.mode = (enum engine_mode)(round % 3);
+        if (all.options.mode == ENGINE_LOCKSET)
+            leave_out_hand_over(&trace);
         support_analyze(&all, &origin);
         assert_true(all.done);
         alone.options = all.options;

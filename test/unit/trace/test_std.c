@@ -363,6 +363,7 @@ static const struct trace_event all_kinds[] = {
     {1, 1, 0, 0, TRACE_SYNC_ACQUIRE},
     {1, 0, 0, 0, TRACE_BEGIN},
     {1, 0, 0, 0, TRACE_END},
+    {1, 1, 0, 0, TRACE_WANT},
     {1, 2, 0, 0, TRACE_JOIN},
 };
 enum { ALL_KINDS = sizeof all_kinds / sizeof *all_kinds };

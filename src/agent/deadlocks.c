@@ -1,0 +1,323 @@
+/*
+ * Threads that wait for each other when the JVM ends. The JVM is asked who waits for which monitor,
+ * or for which lock of java.util.concurrent, and who has it. It answers for one thread at a time,
+ * while others may go on: so a circle counts only if it is the same each time that it is looked at.
+ *
+ * Not seen: locks that are held shared, whose holders the JVM does not know; virtual threads, of
+ * which it keeps no list; classes that wait for each other's initialization.
+ */
+#include <time.h>
+
+#include "agent/record.h"
+#include "agent/runtime.h"
+#include "base/builder.h"
+#include "engine/lock_order.h"
+
+enum {
+    WAITS_MAX = 256,
+    LENGTH_MAX = LOCK_ORDER_LENGTH_MAX,
+    LOOKS = 5,
+    REFERENCES = 64, /* of one look at one thread, and more than that */
+};
+
+static const struct timespec between_looks = {.tv_nsec = 5000000};
+
+/* Local references. */
+struct wait {
+    jthread thread;
+    jobject lock;
+    jthread owner;
+    uint32_t number; /* of the lock */
+};
+
+struct waits {
+    struct wait items[WAITS_MAX];
+    size_t count;
+};
+
+/* A circle: each waits for what the next one has. */
+struct circle {
+    const struct wait *waits[LENGTH_MAX];
+    size_t count;
+};
+
+/* What of the JDK's own fields is looked at. NULL: this JVM has it not. */
+struct fields {
+    jclass synchronizer;
+    jfieldID blocker, owner;
+};
+
+/* ---- who waits for whom ---- */
+
+static void find_fields(JNIEnv *jni, struct fields *fields)
+{
+    *fields = (struct fields){0};
+    jclass thread = (*jni)->FindClass(jni, "java/lang/Thread");
+    if (thread)
+        fields->blocker = (*jni)->GetFieldID(jni, thread, "parkBlocker", "Ljava/lang/Object;");
+    if (fields->blocker)
+        fields->synchronizer =
+            (*jni)->FindClass(jni, "java/util/concurrent/locks/AbstractOwnableSynchronizer");
+    if (fields->synchronizer)
+        fields->owner = (*jni)->GetFieldID(jni, fields->synchronizer, "exclusiveOwnerThread",
+                                           "Ljava/lang/Thread;");
+    if ((*jni)->ExceptionCheck(jni))
+        (*jni)->ExceptionClear(jni);
+}
+
+static void find_monitor(struct wait *wait)
+{
+    jvmtiEnv *jvmti = runtime.jvmti;
+    jvmtiMonitorUsage usage = {0};
+    if ((*jvmti)->GetCurrentContendedMonitor(jvmti, wait->thread, &wait->lock) !=
+            JVMTI_ERROR_NONE ||
+        !wait->lock ||
+        (*jvmti)->GetObjectMonitorUsage(jvmti, wait->lock, &usage) != JVMTI_ERROR_NONE)
+        return;
+    wait->owner = usage.owner; /* the other references go with the frame */
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)usage.waiters);
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)usage.notify_waiters);
+}
+
+static void find_synchronizer(JNIEnv *jni, const struct fields *fields, struct wait *wait)
+{
+    if (!fields->owner)
+        return;
+    wait->lock = (*jni)->GetObjectField(jni, wait->thread, fields->blocker);
+    if (wait->lock && (*jni)->IsInstanceOf(jni, wait->lock, fields->synchronizer))
+        wait->owner = (*jni)->GetObjectField(jni, wait->lock, fields->owner);
+}
+
+/* Whether the thread waits for a lock that another one has. */
+static bool look_at(JNIEnv *jni, const struct fields *fields, jthread thread, struct wait *wait)
+{
+    jint state = 0, hash = 0;
+    *wait = (struct wait){.thread = thread};
+    if ((*runtime.jvmti)->GetThreadState(runtime.jvmti, thread, &state) != JVMTI_ERROR_NONE)
+        return false;
+    if (state & JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER)
+        find_monitor(wait);
+    else if (state & JVMTI_THREAD_STATE_PARKED)
+        find_synchronizer(jni, fields, wait);
+    if (!wait->owner || (*jni)->IsSameObject(jni, wait->owner, thread) ||
+        (*runtime.jvmti)->GetObjectHashCode(runtime.jvmti, wait->lock, &hash) != JVMTI_ERROR_NONE)
+        return false;
+    wait->number = (uint32_t)hash;
+    return true;
+}
+
+static void look_at_all(JNIEnv *jni, const struct fields *fields, struct waits *waits)
+{
+    jint count = 0;
+    jthread *threads = NULL;
+    waits->count = 0;
+    if ((*runtime.jvmti)->GetAllThreads(runtime.jvmti, &count, &threads) != JVMTI_ERROR_NONE)
+        return;
+    for (jint i = 0; i < count && waits->count < WAITS_MAX; i++)
+        waits->count += look_at(jni, fields, threads[i], &waits->items[waits->count]);
+    (*runtime.jvmti)->Deallocate(runtime.jvmti, (unsigned char *)threads);
+}
+
+/* Who has what this one waits for, if that one waits, too. */
+static const struct wait *next_of(JNIEnv *jni, const struct waits *waits, const struct wait *wait)
+{
+    for (size_t i = 0; i < waits->count; i++)
+        if ((*jni)->IsSameObject(jni, wait->owner, waits->items[i].thread))
+            return &waits->items[i];
+    return NULL;
+}
+
+/* It waited for the same lock of the same thread whenever it was looked at. */
+static bool is_stuck(JNIEnv *jni, const struct fields *fields, const struct wait *wait)
+{
+    struct wait again;
+    if ((*jni)->PushLocalFrame(jni, REFERENCES) != 0) {
+        (*jni)->ExceptionClear(jni);
+        return false;
+    }
+    const bool stuck = look_at(jni, fields, wait->thread, &again) &&
+                       (*jni)->IsSameObject(jni, again.lock, wait->lock) &&
+                       (*jni)->IsSameObject(jni, again.owner, wait->owner);
+    (*jni)->PopLocalFrame(jni, NULL);
+    return stuck;
+}
+
+static bool is_deadlock(JNIEnv *jni, const struct fields *fields, const struct circle *circle)
+{
+    for (unsigned look = 1; look < LOOKS; look++) {
+        nanosleep(&between_looks, NULL);
+        for (size_t i = 0; i < circle->count; i++)
+            if (!is_stuck(jni, fields, circle->waits[i]))
+                return false;
+    }
+    return true;
+}
+
+/* ---- in words ---- */
+
+static struct text copy_thread_name(JNIEnv *jni, struct arena *arena, jthread thread)
+{
+    jvmtiThreadInfo info = {0};
+    if ((*runtime.jvmti)->GetThreadInfo(runtime.jvmti, thread, &info) != JVMTI_ERROR_NONE)
+        return TEXT("");
+    struct text name = text_copy(arena, text_from(info.name ? info.name : ""));
+    (*runtime.jvmti)->Deallocate(runtime.jvmti, (unsigned char *)info.name);
+    if (info.thread_group)
+        (*jni)->DeleteLocalRef(jni, info.thread_group);
+    if (info.context_class_loader)
+        (*jni)->DeleteLocalRef(jni, info.context_class_loader);
+    return name;
+}
+
+static struct text lock_name(JNIEnv *jni, struct arena *arena, const struct wait *wait)
+{
+    locks_note(jni, wait->number, wait->lock);
+    return locks_name(arena, wait->number, "lock");
+}
+
+/* What one thread of a circle waits for; `held` is what the one before it waits for. */
+static void describe(JNIEnv *jni, struct arena *arena, const struct wait *wait,
+                     const struct wait *before, struct lock_order_words *words,
+                     struct finding_stack *stack)
+{
+    *words = (struct lock_order_words){.thread = copy_thread_name(jni, arena, wait->thread),
+                                       .holds = lock_name(jni, arena, before),
+                                       .wants = lock_name(jni, arena, wait)};
+    *stack = (struct finding_stack){.role = TEXT("acquires"), .thread = words->thread};
+    struct text *held = ARENA_ARRAY(arena, struct text, 1);
+    if (held) {
+        *held = words->holds;
+        stack->locks = held;
+        stack->lock_count = 1;
+    }
+    stack->frame_count = stacks_frames(arena, stacks_capture_waiting(wait->thread), &stack->frames);
+}
+
+static struct finding_frame place_of(const struct finding_stack *stack)
+{
+    return stack->frame_count ? stack->frames[0] : (struct finding_frame){0};
+}
+
+static bool is_before(const struct finding_stack *left, const struct finding_stack *right)
+{
+    const struct finding_frame a = place_of(left), b = place_of(right);
+    int order = text_compare(a.class_name, b.class_name);
+    if (!order)
+        order = text_compare(a.method, b.method);
+    return order ? order < 0 : a.line < b.line;
+}
+
+/* A circle may begin anywhere: it is told from the place on whose names come first, as in traces.
+ */
+static void turn(struct circle *circle, size_t first)
+{
+    struct circle turned = {.count = circle->count};
+    for (size_t i = 0; i < circle->count; i++)
+        turned.waits[i] = circle->waits[(first + i) % circle->count];
+    *circle = turned;
+}
+
+static void tell_finding(JNIEnv *jni, struct circle *circle)
+{
+    struct finding_stack stacks[LENGTH_MAX];
+    struct lock_order_words words[LENGTH_MAX];
+    struct text locks[LENGTH_MAX];
+    struct arena arena;
+    arena_init(&arena);
+    for (unsigned round = 0; round < 2; round++) { /* to see where it begins, and to tell it so */
+        size_t first = 0;
+        for (size_t i = 0; i < circle->count; i++) {
+            describe(jni, &arena, circle->waits[i],
+                     circle->waits[(i + circle->count - 1) % circle->count], &words[i], &stacks[i]);
+            locks[i] = words[i].wants;
+            if (is_before(&stacks[i], &stacks[first]))
+                first = i;
+        }
+        turn(circle, first);
+    }
+    struct builder message;
+    builder_init(&message);
+    lock_order_explain(&message, true, words, circle->count);
+    const struct finding_frame place = place_of(&stacks[0]);
+    const struct finding finding = {.rule = FINDING_DEADLOCK,
+                                    .grade = FINDING_GRADE_OBSERVED,
+                                    .class_name = place.class_name,
+                                    .file = place.file,
+                                    .line = place.line,
+                                    .message = builder_text(&message),
+                                    .locks = locks,
+                                    .lock_count = circle->count,
+                                    .stacks = stacks,
+                                    .stack_count = circle->count};
+    findings_take(&finding);
+    builder_release(&message);
+    arena_release(&arena);
+}
+
+/* The trace has who holds what. */
+static void tell_trace(JNIEnv *jni, const struct circle *circle)
+{
+    for (size_t i = 0; i < circle->count; i++) {
+        struct agent_thread *thread = threads_find(jni, circle->waits[i]->thread);
+        locks_note(jni, circle->waits[i]->number, circle->waits[i]->lock);
+        if (thread)
+            record_want(thread, circle->waits[i]->number,
+                        stacks_capture_waiting(circle->waits[i]->thread));
+    }
+}
+
+static void tell(JNIEnv *jni, const struct fields *fields, struct circle *circle)
+{
+    if (!is_deadlock(jni, fields, circle))
+        return;
+    if (runtime.recording)
+        tell_trace(jni, circle);
+    else
+        tell_finding(jni, circle);
+}
+
+/* ---- circles ---- */
+
+/* The circle that `first` is on. False if it is too long to be told. */
+static bool follow(JNIEnv *jni, const struct waits *waits, const struct wait *first,
+                   struct circle *circle)
+{
+    circle->count = 0;
+    const struct wait *wait = first;
+    do {
+        if (circle->count == LENGTH_MAX)
+            return false;
+        circle->waits[circle->count++] = wait;
+        wait = next_of(jni, waits, wait);
+    } while (wait && wait != first);
+    return wait;
+}
+
+static void find_circles(JNIEnv *jni, const struct fields *fields, const struct waits *waits)
+{
+    size_t round[WAITS_MAX] = {0}; /* in which it was met */
+    for (size_t start = 0; start < waits->count; start++) {
+        const struct wait *at = &waits->items[start];
+        while (at && !round[at - waits->items]) {
+            round[at - waits->items] = start + 1;
+            at = next_of(jni, waits, at);
+        }
+        struct circle circle;
+        if (at && round[at - waits->items] == start + 1 && follow(jni, waits, at, &circle))
+            tell(jni, fields, &circle);
+    }
+}
+
+void deadlocks_find(JNIEnv *jni)
+{
+    struct fields fields;
+    struct waits waits;
+    if (!runtime.hook || (*jni)->PushLocalFrame(jni, REFERENCES) != 0) {
+        (*jni)->ExceptionClear(jni);
+        return;
+    }
+    find_fields(jni, &fields);
+    look_at_all(jni, &fields, &waits);
+    find_circles(jni, &fields, &waits);
+    (*jni)->PopLocalFrame(jni, NULL);
+}

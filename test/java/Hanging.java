@@ -1,0 +1,34 @@
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.concurrent.CountDownLatch;
+
+/** Hangs: two threads wait for each other. Says "ready" and its process number when the JVM sees that they do. */
+public class Hanging {
+    private static final Object LEFT = new Object();
+    private static final Object RIGHT = new Object();
+    private static final CountDownLatch BOTH = new CountDownLatch(2);
+
+    private static void take(Object first, Object second) {
+        synchronized (first) {
+            BOTH.countDown();
+            try {
+                BOTH.await();
+            } catch (InterruptedException e) {
+                return;
+            }
+            synchronized (second) {
+                System.out.println("never");
+            }
+        }
+    }
+
+    public static void main(String[] arguments) throws InterruptedException {
+        new Thread(() -> take(LEFT, RIGHT), "left").start();
+        new Thread(() -> take(RIGHT, LEFT), "right").start();
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        while (threads.findDeadlockedThreads() == null) {
+            Thread.sleep(1);
+        }
+        System.out.println("ready " + ProcessHandle.current().pid());
+    }
+}
