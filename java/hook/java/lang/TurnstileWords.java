@@ -53,6 +53,12 @@ final class TurnstileWords {
         }
         putLocation(fresh, site, key ^ identityAt(object, site), write);
         long result = (write ? fresh : fresh & ~WRITTEN | distance << DISTANCE_SHIFT) | age;
+        if (count >= TurnstileHook.BUSY) {
+            // Another thread may have come at this very moment, and is forgotten then; at the next access of either they
+            // meet. To compare would mean to wait for the note, which is nowhere near.
+            UNSAFE.putLong(object, offset, result);
+            return true;
+        }
         return UNSAFE.compareAndSetLong(object, offset, word, result);
     }
 
