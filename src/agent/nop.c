@@ -34,7 +34,11 @@ enum class_rewritten nop_rewrite(struct class_rewriter *rewriter, const void *by
                                  struct problem *problem)
 {
     struct snippet nop;
-    struct class_visitor visitor = {&nop, begin_class, plan_method, end_class, left};
+    struct class_visitor visitor = {.context = &nop,
+                                    .begin = begin_class,
+                                    .method = plan_method,
+                                    .end = end_class,
+                                    .left = left};
     enum class_rewritten result = class_rewriter_run(rewriter, bytes, size, &visitor, problem);
     if (result == CLASS_REWRITTEN)
         atomic_fetch_add(&rewritten, 1);

@@ -60,6 +60,12 @@ static bool no_memory(const struct pass *pass)
            pass->rewriter->scratch.failed;
 }
 
+static void tell_placed(const struct pass *pass, const struct method_editor *edit)
+{
+    if (pass->visitor->placed)
+        pass->visitor->placed(pass->visitor->context, edit);
+}
+
 static void rewrite_method(struct pass *pass, struct member *method)
 {
     const struct class_visitor *visitor = pass->visitor;
@@ -78,8 +84,10 @@ static void rewrite_method(struct pass *pass, struct member *method)
     switch (method_editor_apply(&edit, &problem)) {
     case REWRITE_DONE:
         pass->changed_methods++;
+        tell_placed(pass, &edit);
         break;
     case REWRITE_UNCHANGED:
+        tell_placed(pass, &edit);
         break;
     case REWRITE_TOO_LARGE:
         tell_left(pass, method, CLASS_LEFT_TOO_LARGE, &problem);

@@ -50,6 +50,9 @@ struct class_visitor {
        set when the reason says it all. */
     void (*left)(void *context, const struct class_file *class_file, const struct member *method,
                  enum class_left reason, const struct problem *problem);
+    /* The method has its new code, or stays as it is because nothing was planned: `edit` tells
+       where its instructions are. The class may still have to stay as it was as a whole. */
+    void (*placed)(void *context, const struct method_editor *edit);
 };
 
 struct class_rewriter {

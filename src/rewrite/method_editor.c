@@ -20,6 +20,7 @@ bool method_editor_init(struct method_editor *edit, struct class_editor *editor,
     edit->arena = scratch;
     edit->types = types;
     edit->too_many_locals = false;
+    edit->places = NULL;
     problem_clear(&edit->problem);
     plan_init(&edit->plan, scratch);
     const struct code *code = member_code(method);
@@ -372,7 +373,21 @@ enum rewrite_result method_editor_apply(struct method_editor *edit, struct probl
     method_types_init(&application.types, edit->arena, &edit->bytecode, edit->types);
     enum rewrite_result result = carry_out(&application);
     method_types_release(&application.types);
-    if (result == REWRITE_DONE)
+    if (result == REWRITE_DONE) {
         *code = application.code;
+        edit->places = application.layout.places;
+    }
     return result;
+}
+
+uint32_t method_editor_start(const struct method_editor *edit, uint32_t instruction)
+{
+    return edit->places ? edit->places[instruction].start
+                        : bytecode_offset(&edit->bytecode, instruction);
+}
+
+uint32_t method_editor_end(const struct method_editor *edit, uint32_t instruction)
+{
+    return edit->places ? edit->places[instruction + 1].label
+                        : bytecode_offset(&edit->bytecode, instruction + 1);
 }

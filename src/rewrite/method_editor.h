@@ -34,6 +34,7 @@
 #include "bytecode/decode.h"
 #include "bytecode/frames.h"
 #include "rewrite/class_editor.h"
+#include "rewrite/layout.h"
 #include "rewrite/plan.h"
 #include "rewrite/snippet.h"
 
@@ -44,9 +45,10 @@ struct method_editor {
     struct arena *arena; /* scratch: the caller clears it between methods; not the class's arena */
     struct type_table *types; /* of the class; may be NULL: then one is made when it is needed */
     struct plan plan;
-    uint16_t max_locals;    /* grows by method_editor_new_local */
-    bool too_many_locals;   /* it would have to grow past 65,535 */
-    struct problem problem; /* the first plan that could not be */
+    uint16_t max_locals;               /* grows by method_editor_new_local */
+    bool too_many_locals;              /* it would have to grow past 65,535 */
+    struct problem problem;            /* the first plan that could not be */
+    const struct layout_place *places; /* of apply; NULL while the code is as it was */
 };
 
 /* Decodes the method's code (it must have some). False with the problem set if that fails. */
@@ -111,5 +113,9 @@ enum rewrite_result {
 
 /* Once. Constants may have been added to the class even if the method stays as it was. */
 enum rewrite_result method_editor_apply(struct method_editor *edit, struct problem *problem);
+
+/* After apply: the code offset of an instruction, and where it ends with the snippets after it. */
+uint32_t method_editor_start(const struct method_editor *edit, uint32_t instruction);
+uint32_t method_editor_end(const struct method_editor *edit, uint32_t instruction);
 
 #endif

@@ -23,8 +23,9 @@ struct fixture {
     struct class_visitor visitor;
     struct snippet snippet;
     /* what the visitor does and saw */
-    bool unwanted, needs_constant, needs_bootstrap, bad_plan, add_field;
-    unsigned methods, ends, left;
+    bool unwanted, needs_constant, needs_bootstrap, bad_plan, no_plan, add_field;
+    unsigned methods, ends, left, placed;
+    uint32_t starts[2], instruction_ends[2]; /* of the first two instructions, when placed */
     enum class_left reason;
     bool whole_class;
     bool has_problem;
@@ -58,8 +59,21 @@ static bool visit(void *context, struct method_editor *edit)
 {
     struct fixture *fixture = context;
     fixture->methods++;
+    if (fixture->no_plan)
+        return true;
+    method_editor_after(edit, 0, &fixture->snippet);
     method_editor_before(edit, fixture->bad_plan ? 99999 : 0, &fixture->snippet);
     return true;
+}
+
+static void placed(void *context, const struct method_editor *edit)
+{
+    struct fixture *fixture = context;
+    fixture->placed++;
+    for (uint32_t i = 0; i < 2; i++) {
+        fixture->starts[i] = method_editor_start(edit, i);
+        fixture->instruction_ends[i] = method_editor_end(edit, i);
+    }
 }
 
 static void end(void *context, struct class_editor *editor)
@@ -90,8 +104,12 @@ static void fixture_start(struct fixture *fixture)
     class_rewriter_init(&fixture->rewriter);
     snippet_init(&fixture->snippet, NULL);
     problem_clear(&fixture->problem);
-    fixture->visitor = (struct class_visitor){
-        .context = fixture, .begin = begin, .method = visit, .end = end, .left = left};
+    fixture->visitor = (struct class_visitor){.context = fixture,
+                                              .begin = begin,
+                                              .method = visit,
+                                              .end = end,
+                                              .left = left,
+                                              .placed = placed};
 }
 
 static void fixture_end(struct fixture *fixture)
@@ -132,18 +150,37 @@ static void rewrites(void **state)
     assert_int_equal(fixture->methods, 1);
     assert_int_equal(fixture->ends, 1);
     assert_int_equal(fixture->left, 0);
-    /* One nop more, and nothing else. */
-    assert_int_equal(fixture->rewriter.writer.size, fixture->bytes.size + 1);
+    /* Two nops more, and nothing else. */
+    assert_int_equal(fixture->rewriter.writer.size, fixture->bytes.size + 2);
     struct arena arena;
     arena_init(&arena);
     struct class_file *class_file = class_read(&arena, fixture->rewriter.writer.bytes,
                                                fixture->rewriter.writer.size, &fixture->problem);
     assert_non_null(class_file);
-    static const uint8_t expected[] = {OP_NOP, OP_NOP, OP_RETURN};
+    static const uint8_t expected[] = {OP_NOP, OP_NOP, OP_NOP, OP_RETURN};
     const struct code *code = member_code(&class_file->methods[0]);
-    assert_int_equal(code->length, 3);
-    assert_memory_equal(code->bytes, expected, 3);
+    assert_int_equal(code->length, 4);
+    assert_memory_equal(code->bytes, expected, 4);
     arena_release(&arena);
+}
+
+/* A snippet before an instruction is none of its own, one after it is. */
+static void tells_where_instructions_are(void **state)
+{
+    struct fixture *fixture = *state;
+    assert_int_equal(run(fixture), CLASS_REWRITTEN);
+    assert_int_equal(fixture->placed, 1);
+    assert_int_equal(fixture->starts[0], 1);
+    assert_int_equal(fixture->instruction_ends[0], 3);
+    assert_int_equal(fixture->starts[1], 3);
+    assert_int_equal(fixture->instruction_ends[1], 4);
+    fixture->no_plan = true;
+    assert_int_equal(run(fixture), CLASS_UNCHANGED);
+    assert_int_equal(fixture->placed, 2);
+    assert_int_equal(fixture->starts[0], 0);
+    assert_int_equal(fixture->instruction_ends[0], 1);
+    assert_int_equal(fixture->starts[1], 1);
+    assert_int_equal(fixture->instruction_ends[1], 2);
 }
 
 static void leaves_what_is_not_wanted(void **state)
@@ -179,6 +216,7 @@ static void bad_plan_is_told(void **state)
     assert_int_equal(run(fixture), CLASS_UNCHANGED);
     assert_int_equal(fixture->reason, CLASS_LEFT_BAD_PLAN);
     assert_true(fixture->has_problem);
+    assert_int_equal(fixture->placed, 0);
 }
 
 static void set_large_code(struct fixture *fixture)
@@ -306,6 +344,7 @@ int main(void)
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(rewrites),
+        TEST(tells_where_instructions_are),
         TEST(leaves_what_is_not_wanted),
         TEST(bad_code_is_told),
         TEST(bad_plan_is_told),
