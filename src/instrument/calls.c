@@ -143,6 +143,7 @@ bool calls_plan(struct instrument_method *method, uint32_t instruction)
         return true;
     const struct member_reference callee =
         class_member_reference(method->owner->editor->class_file, call->operand);
+    lock_fields_note_call(method, instruction, &callee);
     if (hand_over_is_wait(&callee))
         return instrument_is_early(method, instruction) || plan_wait(method, instruction, &callee);
     if (is_copy(method, call->opcode, &callee))

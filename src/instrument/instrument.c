@@ -224,6 +224,7 @@ static void begin_method(struct instrument_method *method, struct instrument_cla
         .is_initializer = text_is(name, "<clinit>"),
         .telling = -1,
     };
+    vector_clear(&owner->lock_notes);
     method->this_kept = frame_plan_this_kept(&edit->bytecode, &edit->plan);
 }
 
@@ -262,6 +263,11 @@ static bool plan_method(void *context, struct method_editor *edit)
     return planned && !owner->failed;
 }
 
+static void place_method(void *context, const struct method_editor *edit)
+{
+    lock_fields_place(context, edit);
+}
+
 static void end_class(void *context, struct class_editor *editor)
 {
     struct instrument_class *owner = context;
@@ -292,12 +298,17 @@ enum class_rewritten instrument_class(struct instrument *instrument,
                                       size_t size, struct problem *problem)
 {
     struct instrument_class owner = {.instrument = instrument, .library = library};
-    struct class_visitor visitor = {&owner, begin_class, plan_method, end_class, tell_left};
+    struct class_visitor visitor = {&owner,    begin_class, plan_method,
+                                    end_class, tell_left,   place_method};
     checks_init(&owner.checks);
     arena_init(&owner.arena);
     enum class_rewritten result = class_rewriter_run(rewriter, bytes, size, &visitor, problem);
     if (result == CLASS_REWRITTEN)
         atomic_fetch_add_explicit(&instrument->classes, 1, memory_order_relaxed);
+    if (result == CLASS_REWRITTEN || result == CLASS_UNCHANGED)
+        lock_fields_finish(&owner);
+    vector_release(&owner.lock_notes);
+    vector_release(&owner.lock_places);
     arena_release(&owner.arena);
     checks_release(&owner.checks);
     return result;

@@ -56,6 +56,7 @@
 
 struct library_class;
 struct declared_methods;
+struct lock_fields;
 
 /* Which blocks are meant to be atomic; they get marks (atomic_blocks.h). */
 enum instrument_atomic {
@@ -81,6 +82,8 @@ struct instrument {
     const struct pattern_list *atomic_add, *atomic_exempt;
     /* May be NULL. What annotations say counts less. */
     const struct declared_methods *declared;
+    /* May be NULL. Told which fields the locks of the application's classes come from. */
+    struct lock_fields *lock_fields;
     /* Told when something stays as it was; may be NULL. */
     void *context;
     void (*left)(void *context, const struct class_file *class_file, const struct member *method,

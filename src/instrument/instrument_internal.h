@@ -10,6 +10,7 @@
 
 #include "instrument/checks.h"
 #include "instrument/instrument.h"
+#include "instrument/lock_fields.h"
 #include "instrument/origins.h"
 #include "rewrite/exits.h"
 #include "rewrite/method_editor.h"
@@ -21,6 +22,18 @@ struct library_class;
 struct private_objects;
 struct quiet_calls;
 struct repeats;
+
+/* A lock from a field, of lock_fields.c: the instruction that takes it in the method in hand, and
+   where that is in a method that is done. */
+struct lock_fields_note {
+    uint32_t instruction;
+    uint32_t accessed;
+};
+
+struct lock_fields_placed {
+    struct lock_fields_method method;
+    struct lock_fields_place place;
+};
 
 struct instrument_class {
     struct instrument *instrument;
@@ -39,6 +52,8 @@ struct instrument_class {
     struct collection_targets *targets; /* of collections.c */
     uint8_t *hand_overs;                /* of hand_over.c: by method; or NULL */
     uint32_t hand_over_count;
+    VECTOR(struct lock_fields_note) lock_notes; /* of the method in hand */
+    VECTOR(struct lock_fields_placed) lock_places;
     struct snippet snippet;
     bool failed; /* no memory: the class stays as it was */
 };
@@ -151,6 +166,15 @@ bool arrays_end(struct instrument_method *method);
 
 /* calls.c: Object.wait, VarHandle, AtomicXFieldUpdater, ...: what the call itself does to order. */
 bool calls_plan(struct instrument_method *method, uint32_t instruction);
+
+/* lock_fields.c: notes the field that the lock comes from which is taken by this instruction: a
+   monitorenter, or a call. When the method is done, where that is; when the class is, for the table
+   of struct instrument. */
+void lock_fields_note_monitor(struct instrument_method *method, uint32_t instruction);
+void lock_fields_note_call(struct instrument_method *method, uint32_t instruction,
+                           const struct member_reference *callee);
+void lock_fields_place(struct instrument_class *owner, const struct method_editor *edit);
+void lock_fields_finish(struct instrument_class *owner);
 
 /* collections.c: calls of methods of unsynchronized library classes. */
 bool collections_plan(struct instrument_method *method, uint32_t instruction);

@@ -252,6 +252,7 @@ static bool plan_enter(struct instrument_method *method, uint32_t instruction)
     const struct instrument_lock *lock = find_lock(method, monitors_local(method, instruction));
     if (!lock)
         return false;
+    lock_fields_note_monitor(method, instruction);
     struct snippet *snippet = instrument_snippet(method);
     const uint32_t getter = lock->local < 0 ? INSTRUCTION_NONE : find_getter(method, instruction);
     snippet_add(snippet, OP_DUP);
