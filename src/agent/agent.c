@@ -279,6 +279,7 @@ static bool begin_engine(void)
                             .array_objects = options->arrays == AGENT_ARRAYS_OBJECT,
                             .object_words = engine.object_rule,
                             .watch = &options->watch,
+                            .lock_fields = &runtime.lock_fields,
                             .left = report_left};
     if (options->record.length) {
         runtime.instrument.sampled = options->events == AGENT_EVENTS_SAMPLED;
@@ -292,7 +293,8 @@ static bool begin_engine(void)
         runtime.instrument.declared = &options->declared;
     }
     findings_init();
-    return runtime.engine && sites_init(&runtime.sites) && stacks_init() && library_init();
+    return runtime.engine && sites_init(&runtime.sites) && lock_fields_init(&runtime.lock_fields) &&
+           stacks_init() && library_init();
 }
 
 static bool begin_recording(struct problem *problem)

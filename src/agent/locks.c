@@ -1,8 +1,13 @@
 /*
- * A lock's number is its object's identity hash. What class the object is of is noted when the lock
- * is first taken, in a table with a place for each of some of the numbers: a lock that does not
- * find its place free is called by its number alone. When a trace is recorded, the same for other
- * synchronization objects.
+ * A lock's number is its object's identity hash. What it is called is noted when it is first taken,
+ * in a table with a place for each of some of the numbers: a lock that does not find its place free
+ * is called by its number alone. When a trace is recorded, the same for other synchronization
+ * objects.
+ *
+ * An object of one of the program's own classes goes by its class, which says what it stands for;
+ * so does a class object. All others, those of the JDK and arrays, go by the field from which the
+ * lock was taken that first time, if the code there says which (instrument/lock_fields.h); else by
+ * their class.
  */
 #include <stdio.h>
 
@@ -10,35 +15,150 @@
 #include "agent/runtime.h"
 #include "classfile/names.h"
 
-enum { CLASS_NAME = 120 };
+enum {
+    NAME_SIZE = 120,
+    FRAMES_MAX = 16, /* between the place where a lock is taken and what is told of it: some 10 */
+};
 
 /* The numbers stand apart from the names: they are looked at whenever a lock is taken. */
 static _Atomic uint32_t places[LOCKS_PLACES];
-static char names[LOCKS_PLACES][CLASS_NAME];
+static char names[LOCKS_PLACES][NAME_SIZE];
 
 static uint32_t place_of(uint32_t lock)
 {
     return (lock ^ lock >> 16) % LOCKS_PLACES;
 }
 
-/* "Lcom/example/Account;" to "com.example.Account". The synchronizer in a lock of the JDK goes by
-   the name of the lock: nobody else has seen it. */
-static void copy_class_name(char *to, const char *signature)
+/* ---- names by class ---- */
+
+/* "Lcom/example/Account;" to "com/example/Account"; an array's signature is its name. */
+static struct text internal_name(const char *signature)
+{
+    const struct text text = text_from(signature);
+    return text.length > 2 && text.bytes[0] == 'L' ? text_slice(text, 1, text.length - 1) : text;
+}
+
+/* The synchronizer in a lock of the JDK goes by the name of the lock: nobody else has seen it. */
+static void copy_class_name(char *to, struct text class)
 {
     static const char *const synchronizers[] = {"$NonfairSync", "$FairSync", "$Sync"};
     struct arena arena;
     arena_init(&arena);
-    struct text name = names_dotted(&arena, text_from(signature));
-    if (name.length > 2 && name.bytes[0] == 'L')
-        name = text_slice(name, 1, name.length - 1);
+    struct text name = names_dotted(&arena, class);
     for (size_t i = 0; i < sizeof synchronizers / sizeof synchronizers[0]; i++) {
         const struct text ending = text_from(synchronizers[i]);
         if (class_choice_is_platform(name) && text_ends_with(name, ending))
             name = text_slice(name, 0, name.length - ending.length);
     }
-    snprintf(to, CLASS_NAME, "%.*s", TEXT_ARGUMENTS(name));
+    snprintf(to, NAME_SIZE, "%.*s", TEXT_ARGUMENTS(name));
     arena_release(&arena);
 }
+
+/* ---- names by field ---- */
+
+/* False if it does not fit, and is cut off. */
+static bool copy_field_name(char *to, const struct accessed *field)
+{
+    struct arena arena;
+    arena_init(&arena);
+    const struct text owner = names_dotted(&arena, field->owner);
+    const int length =
+        snprintf(to, NAME_SIZE, "%.*s.%.*s", TEXT_ARGUMENTS(owner), TEXT_ARGUMENTS(field->name));
+    const bool fits = owner.length && length < NAME_SIZE;
+    arena_release(&arena);
+    return fits;
+}
+
+static void give_back(char *string)
+{
+    (*runtime.jvmti)->Deallocate(runtime.jvmti, (unsigned char *)string);
+}
+
+/* Of the class that the method is in, to be given back. NULL if it cannot be told. */
+static char *signature_of(JNIEnv *jni, jmethodID method)
+{
+    jclass class = NULL;
+    char *signature = NULL;
+    if ((*runtime.jvmti)->GetMethodDeclaringClass(runtime.jvmti, method, &class) !=
+        JVMTI_ERROR_NONE)
+        return NULL;
+    if ((*runtime.jvmti)->GetClassSignature(runtime.jvmti, class, &signature, NULL) !=
+        JVMTI_ERROR_NONE)
+        signature = NULL;
+    (*jni)->DeleteLocalRef(jni, class);
+    return signature;
+}
+
+/* The field of the lock that a method of the program takes in this frame, or 0. False if the frame
+   is one of ours that stands in the program's class. */
+static bool find_in_frame(const jvmtiFrameInfo *frame, struct text class, uint32_t *field)
+{
+    char *name = NULL, *descriptor = NULL;
+    jlocation start = 0, end = 0;
+    *field = 0;
+    if ((*runtime.jvmti)->GetMethodName(runtime.jvmti, frame->method, &name, &descriptor, NULL) !=
+        JVMTI_ERROR_NONE)
+        return true;
+    const bool ours = text_starts_with(text_from(name), TEXT(INSTRUMENT_PREFIX));
+    if (!ours && frame->location >= 0 &&
+        (*runtime.jvmti)->GetMethodLocation(runtime.jvmti, frame->method, &start, &end) ==
+            JVMTI_ERROR_NONE) {
+        const struct lock_fields_method method = {class, text_from(name), text_from(descriptor),
+                                                  (uint32_t)end + 1};
+        *field = lock_fields_find(&runtime.lock_fields, &method, (uint32_t)frame->location);
+    }
+    give_back(name);
+    give_back(descriptor);
+    return !ours;
+}
+
+/* The field that the program takes the lock from at this moment, or 0. In a method of the JDK that
+   it calls, only one of the JDK's locks can be what it takes. */
+static uint32_t find_field(JNIEnv *jni, bool is_library_lock)
+{
+    jvmtiFrameInfo frames[FRAMES_MAX];
+    jint count = 0;
+    uint32_t field = 0;
+    bool found = false;
+    if ((*runtime.jvmti)->GetStackTrace(runtime.jvmti, NULL, 1, FRAMES_MAX, frames, &count) !=
+        JVMTI_ERROR_NONE)
+        return 0;
+    for (jint i = 0; i < count && !found; i++) {
+        char *signature = signature_of(jni, frames[i].method);
+        if (!signature)
+            return 0;
+        const struct text class = internal_name(signature);
+        if (!class_choice_is_platform(class))
+            found = find_in_frame(&frames[i], class, &field);
+        else
+            found = !is_library_lock && !text_starts_with(class, TEXT("java/lang/Turnstile"));
+        give_back(signature);
+    }
+    return field;
+}
+
+/* A lock with two views goes by a field that holds the lock, not by one that holds a view. */
+static bool is_of_view(const struct accessed *field, struct text class)
+{
+    return (text_starts_with(class, TEXT(LOCK_FIELDS_PACKAGE "ReentrantReadWriteLock")) ||
+            text_is(class, LOCK_FIELDS_PACKAGE "StampedLock")) &&
+           !text_ends_with(field->descriptor, TEXT("ReadWriteLock;")) &&
+           !text_ends_with(field->descriptor, TEXT("StampedLock;"));
+}
+
+/* Where a field says more than the class. */
+static bool copy_name_by_field(JNIEnv *jni, char *to, struct text class)
+{
+    struct accessed field;
+    if (class.bytes[0] != '[' &&
+        (!class_choice_is_platform(class) || text_is(class, "java/lang/Class")))
+        return false;
+    const uint32_t number = find_field(jni, text_starts_with(class, TEXT(LOCK_FIELDS_PACKAGE)));
+    return sites_get_accessed(&runtime.sites, number, &field) && !is_of_view(&field, class) &&
+           copy_field_name(to, &field);
+}
+
+/* ---- the table ---- */
 
 const _Atomic uint32_t *locks_places(void)
 {
@@ -63,8 +183,10 @@ void locks_note(JNIEnv *jni, uint32_t lock, jobject object)
     char *signature = NULL;
     if (class && (*runtime.jvmti)->GetClassSignature(runtime.jvmti, class, &signature, NULL) ==
                      JVMTI_ERROR_NONE) {
-        copy_class_name(names[place], signature);
-        (*runtime.jvmti)->Deallocate(runtime.jvmti, (unsigned char *)signature);
+        const struct text name = internal_name(signature);
+        if (!copy_name_by_field(jni, names[place], name))
+            copy_class_name(names[place], name);
+        give_back(signature);
     }
     if (class)
         (*jni)->DeleteLocalRef(jni, class);
@@ -77,19 +199,14 @@ void locks_note_volatile(uint32_t sync, uint32_t variable)
     struct accessed field;
     if (!take_place(sync, &place))
         return;
-    if (sites_get_accessed(&runtime.sites, variable, &field)) {
-        struct arena arena;
-        arena_init(&arena);
-        snprintf(names[place], CLASS_NAME, "%.*s.%.*s",
-                 TEXT_ARGUMENTS(names_dotted(&arena, field.owner)), TEXT_ARGUMENTS(field.name));
-        arena_release(&arena);
-    }
+    if (sites_get_accessed(&runtime.sites, variable, &field))
+        copy_field_name(names[place], &field);
     atomic_store_explicit(&places[place], sync, memory_order_release);
 }
 
 struct text locks_name(struct arena *arena, uint32_t lock, const char *unknown)
 {
-    char name[CLASS_NAME + 16];
+    char name[NAME_SIZE + 16];
     const uint32_t place = place_of(lock);
     bool known = atomic_load_explicit(&places[place], memory_order_acquire) == lock;
     int length = snprintf(name, sizeof name, "%s@%x",

@@ -33,6 +33,7 @@
 #include "base/finding.h"
 #include "engine/engine.h"
 #include "instrument/instrument.h"
+#include "instrument/lock_fields.h"
 
 /* What the agent knows of a thread; rewritten code holds its address. One for each slot of the
    engine: it is used again by a later thread with that slot. Touched by its thread only. */
@@ -89,6 +90,7 @@ struct runtime {
     struct diagnostics diagnostics;
     struct engine *engine;
     struct sites sites;
+    struct lock_fields lock_fields;
     struct instrument instrument;
     jclass hook;       /* TurnstileHook */
     jmethodID offset;  /* its method of that name */
@@ -141,12 +143,15 @@ size_t stacks_frames(struct arena *arena, uint32_t stack, const struct finding_f
 
 /* locks.c */
 #define LOCKS_PLACES (1 << 16)
+/* The thread is about to tell that it has taken the lock, or is at what else it does with the
+   object: the name may come from where that is. */
 void locks_note(JNIEnv *jni, uint32_t lock, jobject object);
 /* For rewritten code: not 0 at (lock ^ lock >> 16) % LOCKS_PLACES if there is nothing to note. */
 const _Atomic uint32_t *locks_places(void);
 /* A volatile field of an object: `variable` is the field. */
 void locks_note_volatile(uint32_t sync, uint32_t variable);
-/* "Account@1b28cdfa", in the arena; with the word `unknown` if its class was not noted. */
+/* "Account@1b28cdfa" or "Stock.lock@1b28cdfa", in the arena; with the word `unknown` if neither
+   class nor field was noted. */
 struct text locks_name(struct arena *arena, uint32_t lock, const char *unknown);
 
 /* resolve.c: see TurnstileHook.resolve and TurnstileHook.holder. */

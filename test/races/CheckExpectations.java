@@ -2,6 +2,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -54,20 +55,26 @@ public final class CheckExpectations {
     /**
      * A finding to be expected at a line. Not all parts are there for all kinds: a deadlock has threads only.
      *
-     * @param locks how many are held at the line, or ANY
-     * @param between the class of the lock that kept the accesses apart, or ""
+     * @param locks how many are held at the line, or their names; of a deadlock the names of its locks; "" for any
+     * @param between the name of the lock that kept the accesses apart, or ""
      */
-    record Expectation(int line, Kind kind, String grade, String type, String member, int threads, int locks,
+    record Expectation(int line, Kind kind, String grade, String type, String member, int threads, String locks,
             String between) {
-        static final int ANY = -1;
-
         boolean isShownBy(Stack stack, String place) {
-            return kind.isShownBy(stack.role) && stack.top.equals(place) && (locks == ANY || locks == stack.locks);
+            return kind.isShownBy(stack.role) && stack.top.equals(place)
+                    && (kind == Kind.DEADLOCK || areMeant(stack.locks));
         }
 
         boolean matches(Finding finding) {
             return isFor(finding) && (grade.isEmpty() || grade.equals(finding.grade))
-                    && (between.isEmpty() || finding.message.contains("In this run " + between + "@"));
+                    && (between.isEmpty() || finding.message.contains("In this run " + between + "@"))
+                    && (kind != Kind.DEADLOCK || areMeant(finding.locks));
+        }
+
+        private boolean areMeant(List<String> found) {
+            List<String> names = new ArrayList<>(List.of(locks.split(", *")));
+            Collections.sort(names);
+            return locks.isEmpty() || locks.equals(Integer.toString(found.size())) || names.equals(found);
         }
 
         boolean isFor(Finding finding) {
@@ -83,19 +90,20 @@ public final class CheckExpectations {
         @Override
         public String toString() {
             String name = kind.name().toLowerCase(Locale.ROOT);
-            return kind == Kind.DEADLOCK ? name + " " + grade + " " + threads
+            return kind == Kind.DEADLOCK ? name + " " + grade + " " + threads + (locks.isEmpty() ? "" : " of " + locks)
                     : name + (grade.isEmpty() ? "" : " " + grade) + " " + type + "." + member
-                            + (locks == ANY ? "" : " holding " + locks)
+                            + (locks.isEmpty() ? "" : " holding " + locks)
                             + (between.isEmpty() ? "" : " between " + between);
         }
     }
 
-    /** A stack of a finding: the place (file:line) at its top, and how many locks are held there. */
-    record Stack(String role, String top, int locks) {
+    /** A stack of a finding: the place (file:line) at its top, and the names of the locks that are held there. */
+    record Stack(String role, String top, List<String> locks) {
     }
 
     /** What the tool found. */
-    record Finding(String rule, String grade, String type, String member, String message, List<Stack> stacks) {
+    record Finding(String rule, String grade, String type, String member, String message, List<String> locks,
+            List<Stack> stacks) {
         Set<String> tops(Kind kind) {
             Set<String> tops = new TreeSet<>();
             for (Stack stack : stacks) {
@@ -116,8 +124,8 @@ public final class CheckExpectations {
             for (Stack stack : stacks) {
                 places.add(stack.role + " " + stack.top + " holding " + stack.locks);
             }
-            return rule + " " + grade + " " + type + "." + member + " (" + String.join(", ", places) + "): "
-                    + message;
+            return rule + " " + grade + " " + type + "." + member + " (" + String.join(", ", places) + ") of "
+                    + locks + ": " + message;
         }
     }
 
@@ -125,11 +133,13 @@ public final class CheckExpectations {
     record Program(String name, Map<String, List<Expectation>> expectations, List<String> mistakes) {
         private static final Pattern MARK = Pattern.compile("//!\\s*((?:(?!//!).)*)");
         private static final Pattern WITH = Pattern.compile("with (--[^:]+): *(.*)");
+        private static final String NAMES = "[\\w.$]+(?:, *[\\w.$]+)*";
         private static final Pattern GRADED = Pattern.compile(
                 "(race|atomicity) (observed|predicted|discipline) ([\\w.$]+)\\.([\\w$]+(?:\\[\\])*|\\*)"
-                        + "(?: holding (\\d+))?(?: between ([\\w.$]+))?\\s*");
+                        + "(?: holding (\\d+|" + NAMES + "))?(?: between ([\\w.$]+))?\\s*");
         private static final Pattern PART = Pattern.compile("(entered|commits) ([\\w.$]+)\\.([\\w$]+)\\s*");
-        private static final Pattern DEADLOCK = Pattern.compile("deadlock (?:(observed) )?(\\d+)\\s*");
+        private static final Pattern DEADLOCK =
+                Pattern.compile("deadlock (?:(observed) )?(\\d+)(?: of (" + NAMES + "))?\\s*");
         private static final Pattern OTHER = Pattern.compile("(options|needs): *\\S.*");
 
         static Program read(Path source) throws IOException {
@@ -164,17 +174,20 @@ public final class CheckExpectations {
             Matcher part = PART.matcher(text);
             Matcher deadlock = DEADLOCK.matcher(text);
             if (graded.matches()) {
-                int locks = graded.group(5) == null ? Expectation.ANY : Integer.parseInt(graded.group(5));
-                return new Expectation(line, kind(graded), graded.group(2), graded.group(3), graded.group(4), 0, locks,
-                        graded.group(6) == null ? "" : graded.group(6));
+                return new Expectation(line, kind(graded), graded.group(2), graded.group(3), graded.group(4), 0,
+                        orEmpty(graded.group(5)), orEmpty(graded.group(6)));
             } else if (part.matches()) {
-                return new Expectation(line, kind(part), "", part.group(2), part.group(3), 0, Expectation.ANY, "");
+                return new Expectation(line, kind(part), "", part.group(2), part.group(3), 0, "", "");
             } else if (deadlock.matches()) {
                 String grade = deadlock.group(1) == null ? "predicted" : deadlock.group(1);
                 int threads = Integer.parseInt(deadlock.group(2));
-                return new Expectation(line, Kind.DEADLOCK, grade, "", "", threads, Expectation.ANY, "");
+                return new Expectation(line, Kind.DEADLOCK, grade, "", "", threads, orEmpty(deadlock.group(3)), "");
             }
             return null;
+        }
+
+        private static String orEmpty(String text) {
+            return text == null ? "" : text;
         }
 
         private static Kind kind(Matcher matcher) {
@@ -309,12 +322,23 @@ public final class CheckExpectations {
                 List<?> frames = Json.list(stack, "frames", false);
                 boolean race = rule.equals(Kind.RACE.rule);
                 stacks.add(new Stack(Json.text(stack, "role"), race ? place(frames, 0) : top(file, frames),
-                        Json.list(stack, "locks", false).size()));
+                        locks(stack)));
             }
             findings.add(new Finding(rule, Json.text(finding, "grade"), Json.text(finding, "class"),
-                    Json.text(finding, "member"), Json.text(finding, "message"), stacks));
+                    Json.text(finding, "member"), Json.text(finding, "message"), locks(finding), stacks));
         }
         return findings;
+    }
+
+    /** What the locks are called, in order and without the numbers of the objects. */
+    private static List<String> locks(Map<?, ?> owner) {
+        List<String> names = new ArrayList<>();
+        for (Object lock : Json.list(owner, "locks", false)) {
+            String name = String.valueOf(lock);
+            names.add(name.substring(0, Math.max(name.lastIndexOf('@'), 0)));
+        }
+        Collections.sort(names);
+        return names;
     }
 
     /** The place of the first frame in the file: locks are often taken by what the program calls. */

@@ -8,7 +8,7 @@ public class DeadlockMixed {
 
     static void up() {
         synchronized (LEFT) {
-            RIGHT.lock(); //! deadlock 2
+            RIGHT.lock(); //! deadlock 2 of DeadlockMixed.LEFT, DeadlockMixed.RIGHT
             RIGHT.unlock();
         }
     }
@@ -19,7 +19,7 @@ public class DeadlockMixed {
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
-        synchronized (LEFT) { //! deadlock 2
+        synchronized (LEFT) { //! deadlock 2 of DeadlockMixed.LEFT, DeadlockMixed.RIGHT
         }
         RIGHT.unlock();
     }

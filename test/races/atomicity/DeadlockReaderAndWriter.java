@@ -8,14 +8,14 @@ public class DeadlockReaderAndWriter {
 
     static void read() {
         LEFT.readLock().lock();
-        RIGHT.readLock().lock(); //! deadlock 2
+        RIGHT.readLock().lock(); //! deadlock 2 of DeadlockReaderAndWriter.LEFT, DeadlockReaderAndWriter.RIGHT
         RIGHT.readLock().unlock();
         LEFT.readLock().unlock();
     }
 
     static void write() {
         RIGHT.writeLock().lock();
-        LEFT.writeLock().lock(); //! deadlock 2
+        LEFT.writeLock().lock(); //! deadlock 2 of DeadlockReaderAndWriter.LEFT, DeadlockReaderAndWriter.RIGHT
         LEFT.writeLock().unlock();
         RIGHT.writeLock().unlock();
     }

@@ -5,19 +5,19 @@ import quiet.Threads;
 
 /** Wrong: locks of java.util.concurrent that have nothing to do with it come between two writes; each is named. */
 public class LockPredictedBetween {
+    static final ReentrantLock LOCK = new ReentrantLock();
     static int byLock;
     static int byReader;
     static int byWriter;
 
     public static void main(String[] arguments) {
-        ReentrantLock lock = new ReentrantLock();
         ReentrantReadWriteLock read = new ReentrantReadWriteLock();
         ReentrantReadWriteLock written = new ReentrantReadWriteLock();
         byLock = byReader = byWriter = 1;
         Threads.together(() -> {
             byLock = 2;
-            lock.lock();
-            lock.unlock();
+            LOCK.lock();
+            LOCK.unlock();
             Order.reach("lock");
             Order.await("locked");
             byReader = 2;
@@ -31,10 +31,9 @@ public class LockPredictedBetween {
             Order.reach("write");
         }, () -> {
             Order.await("lock");
-            lock.lock();
-            lock.unlock();
-            //! race predicted LockPredictedBetween.byLock between java.util.concurrent.locks.ReentrantLock
-            byLock = 3;
+            LOCK.lock();
+            LOCK.unlock();
+            byLock = 3; //! race predicted LockPredictedBetween.byLock between LockPredictedBetween.LOCK
             Order.reach("locked");
             Order.await("read");
             read.writeLock().lock();
