@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/builder.h"
 #include "base/order.h"
 
 static const struct finding_rule_info rules[FINDING_RULE_COUNT] = {
@@ -236,6 +237,17 @@ bool finding_fingerprint_parse(struct text text, uint64_t *fingerprint)
     }
     *fingerprint = value;
     return true;
+}
+
+struct text finding_shared_lock(struct arena *arena, struct text name)
+{
+    struct builder builder;
+    builder_init(&builder);
+    builder_add(&builder, name);
+    builder_add_string(&builder, " (shared)");
+    const struct text copy = text_copy(arena, builder_text(&builder));
+    builder_release(&builder);
+    return copy;
 }
 
 void finding_list_init(struct finding_list *list)

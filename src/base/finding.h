@@ -76,6 +76,9 @@ struct finding_frame {
     uint32_t line;
 };
 
+/* What is called `name` where it is held in shared mode only, as a read lock is. */
+struct text finding_shared_lock(struct arena *arena, struct text name);
+
 struct finding_stack {
     struct text role; /* "write", "commits at", "acquires" ... */
     struct text thread;

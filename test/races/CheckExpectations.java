@@ -55,14 +55,16 @@ public final class CheckExpectations {
      * A finding to be expected at a line. Not all parts are there for all kinds: a deadlock has threads only.
      *
      * @param locks how many are held at the line, or ANY
+     * @param shared how many of them in shared mode, or ANY
      * @param between the class of the lock that kept the accesses apart, or ""
      */
     record Expectation(int line, Kind kind, String grade, String type, String member, int threads, int locks,
-            String between) {
+            int shared, String between) {
         static final int ANY = -1;
 
         boolean isShownBy(Stack stack, String place) {
-            return kind.isShownBy(stack.role) && stack.top.equals(place) && (locks == ANY || locks == stack.locks);
+            return kind.isShownBy(stack.role) && stack.top.equals(place) && (locks == ANY || locks == stack.locks)
+                    && (shared == ANY || shared == stack.shared);
         }
 
         boolean matches(Finding finding) {
@@ -86,12 +88,13 @@ public final class CheckExpectations {
             return kind == Kind.DEADLOCK ? name + " " + threads
                     : name + (grade.isEmpty() ? "" : " " + grade) + " " + type + "." + member
                             + (locks == ANY ? "" : " holding " + locks)
+                            + (shared == ANY ? "" : " sharing " + shared)
                             + (between.isEmpty() ? "" : " between " + between);
         }
     }
 
-    /** A stack of a finding: the place (file:line) at its top, and how many locks are held there. */
-    record Stack(String role, String top, int locks) {
+    /** A stack of a finding: the place (file:line) at its top, and how many locks are held there, in any mode and shared. */
+    record Stack(String role, String top, int locks, int shared) {
     }
 
     /** What the tool found. */
@@ -114,7 +117,7 @@ public final class CheckExpectations {
         public String toString() {
             List<String> places = new ArrayList<>();
             for (Stack stack : stacks) {
-                places.add(stack.role + " " + stack.top + " holding " + stack.locks);
+                places.add(stack.role + " " + stack.top + " holding " + stack.locks + " sharing " + stack.shared);
             }
             return rule + " " + grade + " " + type + "." + member + " (" + String.join(", ", places) + "): "
                     + message;
@@ -127,7 +130,7 @@ public final class CheckExpectations {
         private static final Pattern WITH = Pattern.compile("with (--[^:]+): *(.*)");
         private static final Pattern GRADED = Pattern.compile(
                 "(race|atomicity) (observed|predicted|discipline) ([\\w.$]+)\\.([\\w$]+(?:\\[\\])*|\\*)"
-                        + "(?: holding (\\d+))?(?: between ([\\w.$]+))?\\s*");
+                        + "(?: holding (\\d+))?(?: sharing (\\d+))?(?: between ([\\w.$]+))?\\s*");
         private static final Pattern PART = Pattern.compile("(entered|commits) ([\\w.$]+)\\.([\\w$]+)\\s*");
         private static final Pattern DEADLOCK = Pattern.compile("deadlock (\\d+)\\s*");
         private static final Pattern OTHER = Pattern.compile("(options|needs): *\\S.*");
@@ -159,19 +162,24 @@ public final class CheckExpectations {
             }
         }
 
+        private static int number(String text) {
+            return text == null ? Expectation.ANY : Integer.parseInt(text);
+        }
+
         private static Expectation expectation(String text, int line) {
             Matcher graded = GRADED.matcher(text);
             Matcher part = PART.matcher(text);
             Matcher deadlock = DEADLOCK.matcher(text);
             if (graded.matches()) {
-                int locks = graded.group(5) == null ? Expectation.ANY : Integer.parseInt(graded.group(5));
-                return new Expectation(line, kind(graded), graded.group(2), graded.group(3), graded.group(4), 0, locks,
-                        graded.group(6) == null ? "" : graded.group(6));
+                return new Expectation(line, kind(graded), graded.group(2), graded.group(3), graded.group(4), 0,
+                        number(graded.group(5)), number(graded.group(6)),
+                        graded.group(7) == null ? "" : graded.group(7));
             } else if (part.matches()) {
-                return new Expectation(line, kind(part), "", part.group(2), part.group(3), 0, Expectation.ANY, "");
+                return new Expectation(line, kind(part), "", part.group(2), part.group(3), 0, Expectation.ANY,
+                        Expectation.ANY, "");
             } else if (deadlock.matches()) {
                 int threads = Integer.parseInt(deadlock.group(1));
-                return new Expectation(line, Kind.DEADLOCK, "", "", "", threads, Expectation.ANY, "");
+                return new Expectation(line, Kind.DEADLOCK, "", "", "", threads, Expectation.ANY, Expectation.ANY, "");
             }
             return null;
         }
@@ -307,8 +315,10 @@ public final class CheckExpectations {
                 Map<?, ?> stack = Json.object(part);
                 List<?> frames = Json.list(stack, "frames", false);
                 boolean race = rule.equals(Kind.RACE.rule);
+                List<?> locks = Json.list(stack, "locks", false);
+                long shared = locks.stream().filter(lock -> ((String) lock).endsWith(" (shared)")).count();
                 stacks.add(new Stack(Json.text(stack, "role"), race ? place(frames, 0) : top(file, frames),
-                        Json.list(stack, "locks", false).size()));
+                        locks.size(), (int) shared));
             }
             findings.add(new Finding(rule, Json.text(finding, "grade"), Json.text(finding, "class"),
                     Json.text(finding, "member"), Json.text(finding, "message"), stacks));
