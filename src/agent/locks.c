@@ -5,6 +5,7 @@
  * synchronization objects.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "agent/class_choice.h"
 #include "agent/runtime.h"
@@ -54,20 +55,27 @@ static bool take_place(uint32_t number, uint32_t *place)
            atomic_compare_exchange_strong(&places[*place], &nobody, UINT32_MAX);
 }
 
+/* Empty if the JVM does not tell. */
+static void find_class_name(JNIEnv *jni, jobject object, char name[CLASS_NAME])
+{
+    name[0] = 0;
+    jclass class = (*jni)->GetObjectClass(jni, object);
+    char *signature = NULL;
+    if (class && (*runtime.jvmti)->GetClassSignature(runtime.jvmti, class, &signature, NULL) ==
+                     JVMTI_ERROR_NONE) {
+        copy_class_name(name, signature);
+        (*runtime.jvmti)->Deallocate(runtime.jvmti, (unsigned char *)signature);
+    }
+    if (class)
+        (*jni)->DeleteLocalRef(jni, class);
+}
+
 void locks_note(JNIEnv *jni, uint32_t lock, jobject object)
 {
     uint32_t place;
     if (!object || !take_place(lock, &place))
         return;
-    jclass class = (*jni)->GetObjectClass(jni, object);
-    char *signature = NULL;
-    if (class && (*runtime.jvmti)->GetClassSignature(runtime.jvmti, class, &signature, NULL) ==
-                     JVMTI_ERROR_NONE) {
-        copy_class_name(names[place], signature);
-        (*runtime.jvmti)->Deallocate(runtime.jvmti, (unsigned char *)signature);
-    }
-    if (class)
-        (*jni)->DeleteLocalRef(jni, class);
+    find_class_name(jni, object, names[place]);
     atomic_store_explicit(&places[place], lock, memory_order_release);
 }
 
@@ -87,11 +95,34 @@ void locks_note_volatile(uint32_t sync, uint32_t variable)
     atomic_store_explicit(&places[place], sync, memory_order_release);
 }
 
+void locks_note_element(JNIEnv *jni, uint32_t sync, uint32_t number, jobject collection)
+{
+    uint32_t place;
+    if (!collection || !take_place(sync, &place))
+        return;
+    struct arena arena;
+    char class[CLASS_NAME];
+    arena_init(&arena);
+    find_class_name(jni, collection, class);
+    const struct text name = locks_name(&arena, number, class[0] ? class : "collection");
+    snprintf(names[place], CLASS_NAME, "%.*s", TEXT_ARGUMENTS(name));
+    arena_release(&arena);
+    atomic_store_explicit(&places[place], sync, memory_order_release);
+}
+
+/* What has a number already is called by that. */
+static bool is_whole(const char *name)
+{
+    return strchr(name, '@');
+}
+
 struct text locks_name(struct arena *arena, uint32_t lock, const char *unknown)
 {
     char name[CLASS_NAME + 16];
     const uint32_t place = place_of(lock);
     bool known = atomic_load_explicit(&places[place], memory_order_acquire) == lock;
+    if (known && is_whole(names[place]))
+        return text_copy(arena, text_from(names[place]));
     int length = snprintf(name, sizeof name, "%s@%x",
                           known && names[place][0] ? names[place] : unknown, lock);
     return text_copy(arena, text_of(name, (size_t)length));

@@ -57,9 +57,10 @@ public final class CheckExpectations {
      * @param locks how many are held at the line, or ANY
      * @param shared how many of them in shared mode, or ANY
      * @param between the class of the lock that kept the accesses apart, or ""
+     * @param using the class of the collection that the block uses twice, or ""
      */
     record Expectation(int line, Kind kind, String grade, String type, String member, int threads, int locks,
-            int shared, String between) {
+            int shared, String between, String using) {
         static final int ANY = -1;
 
         boolean isShownBy(Stack stack, String place) {
@@ -69,7 +70,9 @@ public final class CheckExpectations {
 
         boolean matches(Finding finding) {
             return isFor(finding) && (grade.isEmpty() || grade.equals(finding.grade))
-                    && (between.isEmpty() || finding.message.contains("In this run " + between + "@"));
+                    && (between.isEmpty() || finding.message.contains("In this run " + between + "@"))
+                    && (using.isEmpty() || finding.message.matches(".* uses " + Pattern.quote(using) + "@(\\w+) and "
+                            + "before it uses " + Pattern.quote(using) + "@\\1\\..*"));
         }
 
         boolean isFor(Finding finding) {
@@ -89,7 +92,8 @@ public final class CheckExpectations {
                     : name + (grade.isEmpty() ? "" : " " + grade) + " " + type + "." + member
                             + (locks == ANY ? "" : " holding " + locks)
                             + (shared == ANY ? "" : " sharing " + shared)
-                            + (between.isEmpty() ? "" : " between " + between);
+                            + (between.isEmpty() ? "" : " between " + between)
+                            + (using.isEmpty() ? "" : " using " + using);
         }
     }
 
@@ -130,7 +134,8 @@ public final class CheckExpectations {
         private static final Pattern WITH = Pattern.compile("with (--[^:]+): *(.*)");
         private static final Pattern GRADED = Pattern.compile(
                 "(race|atomicity) (observed|predicted|discipline) ([\\w.$]+)\\.([\\w$]+(?:\\[\\])*|\\*)"
-                        + "(?: holding (\\d+))?(?: sharing (\\d+))?(?: between ([\\w.$]+))?\\s*");
+                        + "(?: holding (\\d+))?(?: sharing (\\d+))?(?: between ([\\w.$]+))?"
+                        + "(?: using ([\\w.$]+))?\\s*");
         private static final Pattern PART = Pattern.compile("(entered|commits) ([\\w.$]+)\\.([\\w$]+)\\s*");
         private static final Pattern DEADLOCK = Pattern.compile("deadlock (\\d+)\\s*");
         private static final Pattern OTHER = Pattern.compile("(options|needs): *\\S.*");
@@ -173,13 +178,15 @@ public final class CheckExpectations {
             if (graded.matches()) {
                 return new Expectation(line, kind(graded), graded.group(2), graded.group(3), graded.group(4), 0,
                         number(graded.group(5)), number(graded.group(6)),
-                        graded.group(7) == null ? "" : graded.group(7));
+                        graded.group(7) == null ? "" : graded.group(7),
+                        graded.group(8) == null ? "" : graded.group(8));
             } else if (part.matches()) {
                 return new Expectation(line, kind(part), "", part.group(2), part.group(3), 0, Expectation.ANY,
-                        Expectation.ANY, "");
+                        Expectation.ANY, "", "");
             } else if (deadlock.matches()) {
                 int threads = Integer.parseInt(deadlock.group(1));
-                return new Expectation(line, Kind.DEADLOCK, "", "", "", threads, Expectation.ANY, Expectation.ANY, "");
+                return new Expectation(line, Kind.DEADLOCK, "", "", "", threads, Expectation.ANY, Expectation.ANY, "",
+                        "");
             }
             return null;
         }
