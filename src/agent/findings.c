@@ -469,8 +469,13 @@ void findings_tell_beginning(void)
 
 void findings_tell_end(size_t count)
 {
-    if (runtime.options.log.length)
-        (void)run_log_ended(runtime.options.log.bytes, count);
+    if (!runtime.options.log.length)
+        return;
+    if (runtime.traced)
+        (void)run_log_marked(
+            runtime.options.log.bytes,
+            atomic_load_explicit(&runtime.instrument.blocks, memory_order_relaxed));
+    (void)run_log_ended(runtime.options.log.bytes, count);
 }
 
 void findings_add(void (*find)(struct text path, struct finding_list *list), struct text path)
