@@ -138,7 +138,8 @@ static const struct option options[] = {
      .argument = "FILE",
      .help = "More methods that should be atomic, as patterns of Class.method, one on a line, with "
              "types of parameters or without: bank.Account.add(int); with a '!' before it, methods "
-             "that should not.",
+             "that should not. The last line that means a method counts; '!*' and then "
+             "'com.example.*' leaves the blocks of that package.",
      .target = &settings.atomic_methods},
     {.name = "locks",
      .kind = OPTION_LIST,
