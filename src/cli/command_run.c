@@ -84,15 +84,7 @@ static const struct option options[] = {
      .target = &settings.history,
      .least = 2,
      .most = 32},
-    {.name = "max-reports",
-     .kind = OPTION_NUMBER,
-     .argument = "N",
-     .help = "Report at most N races, N broken blocks and N lock orders, 100 unless told: observed "
-             "ones first, and of one grade those that were found first. The last line says if "
-             "there are more.",
-     .target = &settings.max_reports,
-     .least = 1,
-     .most = 1000000},
+    ANALYZE_MAX_REPORTS_OPTION(settings.max_reports, "100"),
     {.name = "include",
      .kind = OPTION_LIST,
      .argument = "PATTERN",
