@@ -288,8 +288,7 @@ static bool begin_engine(void)
             options->atomic == AGENT_ATOMIC_HEURISTICS  ? INSTRUMENT_ATOMIC_HEURISTICS
             : options->atomic == AGENT_ATOMIC_ANNOTATED ? INSTRUMENT_ATOMIC_ANNOTATED
                                                         : INSTRUMENT_ATOMIC_NONE;
-        runtime.instrument.atomic_add = &options->atomic_add;
-        runtime.instrument.atomic_exempt = &options->atomic_exempt;
+        runtime.instrument.atomic_methods = &options->atomic_methods;
         runtime.instrument.declared = &options->declared;
     }
     findings_init();

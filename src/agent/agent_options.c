@@ -296,9 +296,15 @@ static bool parse_method(struct parser *parser, struct text line)
         return refuse(parser, "a '!' needs a pattern behind it");
     if (text_find(pattern, '(') >= 0 && pattern.bytes[pattern.length - 1] != ')')
         return refuse(parser, "'%s': a '(' needs types and a ')' behind it", show(pattern).bytes);
-    return pattern_list_add(exempt ? &options->atomic_exempt : &options->atomic_add,
-                            &options->arena, pattern) ||
-           refuse_memory(parser);
+    struct builder line_again; /* without blanks behind the '!' */
+    builder_init(&line_again);
+    builder_add_string(&line_again, exempt ? "!" : "");
+    builder_add(&line_again, pattern);
+    const bool added =
+        !line_again.failed &&
+        pattern_list_add(&options->atomic_methods, &options->arena, builder_text(&line_again));
+    builder_release(&line_again);
+    return added || refuse_memory(parser);
 }
 
 static bool parse_declaration(struct parser *parser, struct text line)
@@ -438,8 +444,7 @@ void agent_options_release(struct agent_options *options)
     pattern_list_release(&options->include);
     pattern_list_release(&options->exclude);
     pattern_list_release(&options->watch);
-    pattern_list_release(&options->atomic_add);
-    pattern_list_release(&options->atomic_exempt);
+    pattern_list_release(&options->atomic_methods);
     declared_methods_release(&options->declared);
     arena_release(&options->arena);
     options->output = options->log = TEXT("");

@@ -56,8 +56,8 @@ struct agent_options {
     struct pattern_list exclude; /* exclude=PATTERN: classes not to look at */
     struct pattern_list watch;   /* watch=PATTERN: only these fields, as Class.field */
     /* atomic-methods=FILE: more of them, and (with a '!' before them) fewer, as Class.method or
-       Class.method(TYPES) */
-    struct pattern_list atomic_add, atomic_exempt;
+       Class.method(TYPES); in the order of the lines, the '!' right before the pattern */
+    struct pattern_list atomic_methods;
     struct declared_methods declared; /* declared=FILE: what .locks files and comments say */
     struct text record;               /* record=FILE: write a trace, and check nothing (unless
                                          events=sampled); empty: do not */

@@ -141,18 +141,24 @@ static struct place find_place(const struct race *race, const struct race_side *
     return place;
 }
 
-static void describe_locks(struct arena *arena, uint32_t set, struct finding_stack *stack)
+static void describe_locks(struct arena *arena, const struct race_side *side,
+                           struct finding_stack *stack)
 {
-    uint32_t locks[LOCKSET_MEMBERS_MAX];
-    const uint32_t count = lockset_copy(engine_locksets(runtime.engine), set, locks);
+    struct lockset_shown locks[LOCKSET_SHOWN_MAX];
+    const uint32_t count =
+        lockset_show(engine_locksets(runtime.engine), side->lockset, side->shared, locks);
     struct text *names = ARENA_ARRAY(arena, struct text, count);
     if (!names)
         return;
-    for (uint32_t i = 0; i < count; i++)
-        names[i] = locks_name(arena, locks[i], "lock");
+    for (uint32_t i = 0; i < count; i++) {
+        names[i] = locks_name(arena, locks[i].lock, "lock");
+        if (locks[i].shared)
+            names[i] = finding_shared_lock(arena, names[i]);
+    }
     stack->locks = names;
     stack->lock_count = count;
-    stack->locks_unknown = !count && set != LOCKSET_EMPTY;
+    stack->locks_unknown =
+        !count && (side->lockset != LOCKSET_EMPTY || side->shared != LOCKSET_EMPTY);
 }
 
 /* The stack of an access; only its innermost frame if no more is known. A check may stand some
@@ -191,7 +197,7 @@ static size_t describe_side(struct arena *arena, const struct race_side *side, u
     uint32_t start = 0;
     stacks[0] = (struct finding_stack){.role = side->write ? TEXT("write") : TEXT("read"),
                                        .thread = threads_name(arena, side->thread, &start)};
-    describe_locks(arena, side->lockset, &stacks[0]);
+    describe_locks(arena, side, &stacks[0]);
     describe_frames(arena, number, where, &stacks[0]);
     stacks[1] = (struct finding_stack){
         .role = formatted(arena, "thread \"%.*s\" started", stacks[0].thread)};
@@ -463,8 +469,13 @@ void findings_tell_beginning(void)
 
 void findings_tell_end(size_t count)
 {
-    if (runtime.options.log.length)
-        (void)run_log_ended(runtime.options.log.bytes, count);
+    if (!runtime.options.log.length)
+        return;
+    if (runtime.traced)
+        (void)run_log_marked(
+            runtime.options.log.bytes,
+            atomic_load_explicit(&runtime.instrument.blocks, memory_order_relaxed));
+    (void)run_log_ended(runtime.options.log.bytes, count);
 }
 
 void findings_add(void (*find)(struct text path, struct finding_list *list), struct text path)

@@ -10,6 +10,7 @@
  * their class.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "agent/class_choice.h"
 #include "agent/runtime.h"
@@ -174,22 +175,30 @@ static bool take_place(uint32_t number, uint32_t *place)
            atomic_compare_exchange_strong(&places[*place], &nobody, UINT32_MAX);
 }
 
+/* The class of the object, or the field that it is taken from just now if `by_field` and that says
+   more; empty if neither can be told. */
+static void find_name(JNIEnv *jni, jobject object, bool by_field, char name[NAME_SIZE])
+{
+    name[0] = 0;
+    jclass class = (*jni)->GetObjectClass(jni, object);
+    char *signature = NULL;
+    if (class && (*runtime.jvmti)->GetClassSignature(runtime.jvmti, class, &signature, NULL) ==
+                     JVMTI_ERROR_NONE) {
+        const struct text class_name = internal_name(signature);
+        if (!by_field || !copy_name_by_field(jni, name, class_name))
+            copy_class_name(name, class_name);
+        give_back(signature);
+    }
+    if (class)
+        (*jni)->DeleteLocalRef(jni, class);
+}
+
 void locks_note(JNIEnv *jni, uint32_t lock, jobject object)
 {
     uint32_t place;
     if (!object || !take_place(lock, &place))
         return;
-    jclass class = (*jni)->GetObjectClass(jni, object);
-    char *signature = NULL;
-    if (class && (*runtime.jvmti)->GetClassSignature(runtime.jvmti, class, &signature, NULL) ==
-                     JVMTI_ERROR_NONE) {
-        const struct text name = internal_name(signature);
-        if (!copy_name_by_field(jni, names[place], name))
-            copy_class_name(names[place], name);
-        give_back(signature);
-    }
-    if (class)
-        (*jni)->DeleteLocalRef(jni, class);
+    find_name(jni, object, true, names[place]);
     atomic_store_explicit(&places[place], lock, memory_order_release);
 }
 
@@ -204,11 +213,34 @@ void locks_note_volatile(uint32_t sync, uint32_t variable)
     atomic_store_explicit(&places[place], sync, memory_order_release);
 }
 
+void locks_note_element(JNIEnv *jni, uint32_t sync, uint32_t number, jobject collection)
+{
+    uint32_t place;
+    if (!collection || !take_place(sync, &place))
+        return;
+    struct arena arena;
+    char class[NAME_SIZE];
+    arena_init(&arena);
+    find_name(jni, collection, false, class);
+    const struct text name = locks_name(&arena, number, class[0] ? class : "collection");
+    snprintf(names[place], NAME_SIZE, "%.*s", TEXT_ARGUMENTS(name));
+    arena_release(&arena);
+    atomic_store_explicit(&places[place], sync, memory_order_release);
+}
+
+/* What has a number already is called by that. */
+static bool is_whole(const char *name)
+{
+    return strchr(name, '@');
+}
+
 struct text locks_name(struct arena *arena, uint32_t lock, const char *unknown)
 {
     char name[NAME_SIZE + 16];
     const uint32_t place = place_of(lock);
     bool known = atomic_load_explicit(&places[place], memory_order_acquire) == lock;
+    if (known && is_whole(names[place]))
+        return text_copy(arena, text_from(names[place]));
     int length = snprintf(name, sizeof name, "%s@%x",
                           known && names[place][0] ? names[place] : unknown, lock);
     return text_copy(arena, text_of(name, (size_t)length));

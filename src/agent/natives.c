@@ -199,6 +199,12 @@ NATIVE(void, Hook, nameLock, jint lock, jobject object)
     locks_note(jni, (uint32_t)lock, object);
 }
 
+NATIVE(void, Hook, nameElement, jint sync, jint number, jobject collection)
+{
+    (void)hook;
+    locks_note_element(jni, (uint32_t)sync, (uint32_t)number, collection);
+}
+
 NATIVE(void, Hook, nameVolatile, jint sync, jint variable)
 {
     (void)jni;
@@ -485,6 +491,7 @@ static const JNINativeMethod of_hook[] = {
     ENTRY(Hook, shadows, "(Ljava/lang/Class;)[J"),
     ENTRY(Hook, lost, "(JJ)Z"),
     ENTRY(Hook, nameLock, "(ILjava/lang/Object;)V"),
+    ENTRY(Hook, nameElement, "(IILjava/lang/Object;)V"),
     ENTRY(Hook, nameVolatile, "(II)V"),
     ENTRY(Hook, lockAcquire, "(JII)J"),
     ENTRY(Hook, lockRelease, "(JII)J"),

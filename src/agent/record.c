@@ -488,10 +488,8 @@ void record_sync(struct agent_thread *thread, enum trace_kind kind, uint32_t syn
         thread->place = 0;
     if (!enter(thread))
         return;
-    put_at(thread, kind, record_sync_number(record.writer, sync),
-           place    ? place
-           : placed ? stacks_capture()
-                    : 0);
+    const uint32_t stack = place ? place : placed ? stacks_capture() : 0;
+    put_at(thread, kind, record_sync_number(record.writer, sync, stack), stack);
     leave(thread);
 }
 

@@ -155,6 +155,15 @@ static uint32_t call_of(struct trace_writer *writer, uint32_t stack,
     return value ? (uint32_t)*value : 0;
 }
 
+/* How many of the innermost frames are the JDK's. */
+static size_t skip_platform(const struct finding_frame *frames, size_t count)
+{
+    size_t skipped = 0;
+    while (skipped < count && class_choice_is_platform(frames[skipped].class_name))
+        skipped++;
+    return skipped;
+}
+
 uint32_t record_stack(struct trace_writer *writer, uint32_t stack)
 {
     uint32_t number = sites_index_at(&names.stacks, stack);
@@ -164,10 +173,8 @@ uint32_t record_stack(struct trace_writer *writer, uint32_t stack)
     const struct finding_frame *frames;
     arena_init(&arena);
     const size_t count = stacks_frames(&arena, stack, &frames);
-    size_t skipped = 0;
     /* Frames of the JDK say how it does what the program asked for. */
-    while (skipped < count && class_choice_is_platform(frames[skipped].class_name))
-        skipped++;
+    size_t skipped = skip_platform(frames, count);
     if (skipped == count)
         skipped = 0; /* a thread of the JDK's own */
     pthread_mutex_lock(&names.lock);
@@ -188,34 +195,66 @@ uint32_t record_top(struct trace_writer *writer, uint32_t stack)
 
 /* ---- locks ---- */
 
+/* Asked when there is no number yet: what to call a thing of which nobody has noted the class. */
+typedef struct text unknown_name(struct arena *arena, uint32_t stack);
+
+static struct text unknown_lock(struct arena *arena, uint32_t stack)
+{
+    (void)arena;
+    (void)stack;
+    return TEXT("lock");
+}
+
+/* The class of the JDK that the program calls there, or that a thread of the JDK's own runs in. */
+static struct text unknown_sync(struct arena *arena, uint32_t stack)
+{
+    const struct finding_frame *frames;
+    const size_t count = stacks_frames(arena, stack, &frames);
+    const size_t skipped = skip_platform(frames, count);
+    return skipped ? frames[skipped - 1].class_name : TEXT("synchronization");
+}
+
+static uint32_t find_number(struct intmap *map, uint32_t id)
+{
+    uint64_t number = 0;
+    pthread_mutex_lock(&names.lock);
+    if (!intmap_get(map, id, &number))
+        number = 0;
+    pthread_mutex_unlock(&names.lock);
+    return (uint32_t)number;
+}
+
 static uint32_t numbered(struct intmap *map, struct trace_writer *writer, uint32_t id,
                          uint32_t (*add)(struct trace_writer *writer, struct text name),
-                         const char *unknown)
+                         unknown_name *unknown, uint32_t stack)
 {
     bool added = false;
-    uint32_t number = 0;
+    uint32_t number = find_number(map, id);
+    if (number)
+        return number;
+    struct arena arena;
+    arena_init(&arena);
+    const struct text other = text_copy(&arena, unknown(&arena, stack));
+    const struct text name = locks_name(&arena, id, other.bytes);
     pthread_mutex_lock(&names.lock);
     uint64_t *value = intmap_find_or_add(map, id, 0, &added);
-    if (value && added) {
-        struct arena arena;
-        arena_init(&arena);
-        *value = add(writer, locks_name(&arena, id, unknown));
-        arena_release(&arena);
-    }
+    if (value && added)
+        *value = add(writer, name);
     if (value)
         number = (uint32_t)*value;
     pthread_mutex_unlock(&names.lock);
+    arena_release(&arena);
     return number;
 }
 
 uint32_t record_lock_number(struct trace_writer *writer, uint32_t lock)
 {
-    return numbered(&names.locks, writer, lock, trace_writer_lock, "lock");
+    return numbered(&names.locks, writer, lock, trace_writer_lock, unknown_lock, 0);
 }
 
-uint32_t record_sync_number(struct trace_writer *writer, uint32_t sync)
+uint32_t record_sync_number(struct trace_writer *writer, uint32_t sync, uint32_t stack)
 {
-    return numbered(&names.syncs, writer, sync, trace_writer_sync, "synchronization");
+    return numbered(&names.syncs, writer, sync, trace_writer_sync, unknown_sync, stack);
 }
 
 /* ---- variables ---- */

@@ -20,7 +20,9 @@ uint32_t record_stack(struct trace_writer *writer, uint32_t stack);
 uint32_t record_top(struct trace_writer *writer, uint32_t stack);
 uint32_t record_block_number(struct trace_writer *writer, uint32_t site);
 uint32_t record_lock_number(struct trace_writer *writer, uint32_t lock);
-uint32_t record_sync_number(struct trace_writer *writer, uint32_t sync);
+/* `stack` is where it is used, or 0: if it has no name, it is called by the class that is called.
+ */
+uint32_t record_sync_number(struct trace_writer *writer, uint32_t sync, uint32_t stack);
 /* A new variable of what is accessed at the site. */
 uint32_t record_variable(struct trace_writer *writer, uint32_t site);
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/builder.h"
 #include "base/order.h"
 
 static const struct finding_rule_info rules[FINDING_RULE_COUNT] = {
@@ -238,6 +239,17 @@ bool finding_fingerprint_parse(struct text text, uint64_t *fingerprint)
     return true;
 }
 
+struct text finding_shared_lock(struct arena *arena, struct text name)
+{
+    struct builder builder;
+    builder_init(&builder);
+    builder_add(&builder, name);
+    builder_add_string(&builder, " (shared)");
+    const struct text copy = text_copy(arena, builder_text(&builder));
+    builder_release(&builder);
+    return copy;
+}
+
 void finding_list_init(struct finding_list *list)
 {
     *list = (struct finding_list){.items = VECTOR_EMPTY};
@@ -307,7 +319,36 @@ static bool copy_finding(struct arena *arena, const struct finding *finding, str
                                       : text_from(rules[finding->rule].help);
     copy->locks = copy_texts(arena, finding->locks, finding->lock_count);
     copy->stacks = copy_stacks(arena, finding->stacks, finding->stack_count);
+    copy->traces = copy_texts(arena, finding->traces, finding->trace_count);
     return !arena->failed;
+}
+
+static bool is_from(const struct finding *finding, struct text trace)
+{
+    for (size_t i = 0; i < finding->trace_count; i++)
+        if (text_equal(finding->traces[i], trace))
+            return true;
+    return false;
+}
+
+/* The traces of both, those of `old` first. False without memory: then it is as it was. */
+static bool join_traces(struct arena *arena, struct finding *to, const struct finding *old,
+                        const struct finding *more)
+{
+    struct text *all = ARENA_ARRAY(arena, struct text, old->trace_count + more->trace_count);
+    size_t count = 0;
+    if (!all)
+        return false;
+    for (; count < old->trace_count; count++)
+        all[count] = old->traces[count];
+    for (size_t i = 0; i < more->trace_count; i++)
+        if (!is_from(old, more->traces[i]))
+            all[count++] = text_copy(arena, more->traces[i]);
+    if (arena->failed)
+        return false;
+    to->traces = all;
+    to->trace_count = count;
+    return true;
 }
 
 static const struct finding *add_new(struct finding_list *list, const struct finding *copy,
@@ -331,6 +372,9 @@ const struct finding *finding_list_add(struct finding_list *list, const struct f
     if (intmap_get(&list->by_identity, identity, &address))
         old = (struct finding *)(uintptr_t)address;
     if (old && finding->grade <= old->grade) {
+        list->arena.failed = false;
+        if (finding->trace_count && !join_traces(&list->arena, old, old, finding))
+            return NULL;
         old->count += times;
         return old;
     }
@@ -341,6 +385,8 @@ const struct finding *finding_list_add(struct finding_list *list, const struct f
     copy.count = times;
     if (!old)
         return add_new(list, &copy, identity);
+    if (old->trace_count && !join_traces(&list->arena, &copy, old, finding))
+        return NULL;
     copy.count += old->count;
     *old = copy;
     return old;

@@ -76,6 +76,9 @@ struct finding_frame {
     uint32_t line;
 };
 
+/* What is called `name` where it is held in shared mode only, as a read lock is. */
+struct text finding_shared_lock(struct arena *arena, struct text name);
+
 struct finding_stack {
     struct text role; /* "write", "commits at", "acquires" ... */
     struct text thread;
@@ -104,6 +107,8 @@ struct finding {
     size_t lock_count;
     const struct finding_stack *stacks;
     size_t stack_count;
+    const struct text *traces; /* in which of several it was found; else none */
+    size_t trace_count;
     uint32_t
         surety;   /* of a belief, up to 1000; 0 where it does not apply. Not printed: it orders */
     size_t count; /* how often it was seen; 0 in what is added means once */
@@ -119,7 +124,8 @@ struct finding_list {
 void finding_list_init(struct finding_list *list);
 void finding_list_release(struct finding_list *list);
 
-/* Adds a copy, or counts one that is there already. The finding that the list now holds (a new one
+/* Adds a copy, or counts one that is there already, which is then from the traces of both. The
+   finding that the list now holds (a new one
    has the count of what was added), or NULL when there is no memory and the list is as it was. */
 const struct finding *finding_list_add(struct finding_list *list, const struct finding *finding);
 

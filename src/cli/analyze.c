@@ -17,6 +17,7 @@ struct work {
     struct analysis_options options;
     struct finding_list findings;
     struct analysis_counts counts;
+    bool several; /* traces that have names: it must be told which one a finding is from */
     bool no_memory;
 };
 
@@ -102,14 +103,37 @@ static void tell_result(struct work *work, const struct analysis_result *result)
                          work->path, (unsigned long long)counts->forgotten);
 }
 
+static void add_found(struct work *work, const struct finding_list *found)
+{
+    for (size_t i = 0; found && i < found->items.count; i++)
+        if (!finding_list_add(&work->findings, found->items.items[i]))
+            work->no_memory = true;
+}
+
+/* Those of one of several traces, which they are from. */
+static void add_from(struct work *work, struct finding_list *found)
+{
+    const struct text trace = text_from(work->path);
+    for (size_t i = 0; i < found->items.count; i++) {
+        found->items.items[i]->traces = &trace;
+        found->items.items[i]->trace_count = 1;
+    }
+    add_found(work, found);
+}
+
 static void analyze(struct work *work, const char *path)
 {
+    struct finding_list found;
     struct trace_input input;
     struct analysis_result result;
     if (!trace_input_init(&input, path, work->diagnostics))
         return;
     work->path = work->request->name ? work->request->name : trace_input_name(&input);
-    analysis_run(&work->options, trace_input_open, &input, &work->findings, &result);
+    finding_list_init(&found);
+    analysis_run(&work->options, trace_input_open, &input, work->several ? &found : &work->findings,
+                 &result);
+    add_from(work, &found);
+    finding_list_release(&found);
     diagnostics_status(work->diagnostics, TEXT(""));
     add_counts(&work->counts, &result.counts);
     tell_result(work, &result);
@@ -180,13 +204,6 @@ static bool write_report(struct work *work, FILE *stream, size_t not_shown)
     return stream == stderr || command_close_output(stream, common, work->diagnostics);
 }
 
-static void add_found(struct work *work, const struct finding_list *found)
-{
-    for (size_t i = 0; found && i < found->items.count; i++)
-        if (!finding_list_add(&work->findings, found->items.items[i]))
-            work->no_memory = true;
-}
-
 static int analyze_all(struct work *work, const options_words *paths)
 {
     const struct common_options *common = work->request->common;
@@ -194,6 +211,7 @@ static int analyze_all(struct work *work, const options_words *paths)
         common->output ? command_open_output(common, work->diagnostics) : work->request->stream;
     if (!stream)
         return EXIT_USAGE;
+    work->several = paths->count > 1 && !work->request->name;
     add_found(work, work->request->found);
     for (size_t i = 0; i < paths->count; i++)
         analyze(work, paths->items[i]);

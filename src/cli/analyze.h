@@ -38,6 +38,15 @@ struct analyze_request {
         .target = &(without)                                                                       \
     }
 
+#define ANALYZE_MAX_REPORTS_OPTION(max_reports, unless_told)                                       \
+    {                                                                                              \
+        .name = "max-reports", .kind = OPTION_NUMBER, .argument = "N",                             \
+        .help = "Report at most N races, N broken blocks and N lock orders, " unless_told          \
+                " unless told: observed ones first, and of one grade those that were found "       \
+                "first. The last line says if there are more.",                                    \
+        .target = &(max_reports), .least = 1, .most = 1000000                                      \
+    }
+
 /* The choices of an option --atomicity, in the order of enum analysis_atomicity. */
 extern const char *const analyze_atomicity_choices[];
 

@@ -8,6 +8,7 @@ enum { RACES_HYBRID, RACES_LOCKSET, RACES_HB, RACES_OFF };
 static struct {
     struct common_options common;
     unsigned races, atomicity, format;
+    unsigned max_reports; /* 0: not told */
     bool discipline, stats;
     options_words without;
 } settings = {.format = COMMAND_FORMAT_NOT_TOLD};
@@ -36,6 +37,7 @@ static const struct option options[] = {
      .target = &settings.atomicity,
      .choices = analyze_atomicity_choices},
     ANALYZE_WITHOUT_OPTION(settings.without),
+    ANALYZE_MAX_REPORTS_OPTION(settings.max_reports, "all"),
     {.name = "stats",
      .kind = OPTION_FLAG,
      .help = "Say at the end how many events, threads, variables and locks there were, how many "
@@ -56,6 +58,7 @@ static int run_analyze(const options_words *words, struct diagnostics *diagnosti
         .common = &settings.common,
         .stream = stdout,
         .command = TEXT("analyze"),
+        .max_reports = settings.max_reports,
         .json = command_wants_json(settings.format, &settings.common),
         .stats = settings.stats,
     };
@@ -82,7 +85,8 @@ const struct command command_analyze = {
         "Looks for data races, blocks that should be atomic and are not, and locks that are taken "
         "in different orders, in what the threads of a program did. A TRACE is a file that was "
         "recorded, or one in the STD text format, plain or gzipped; '-' is standard input. Each "
-        "trace is a program of its own; the findings of all are reported together.\n"
+        "trace is a program of its own; the findings of all are reported together, each with the "
+        "traces that it is from if there are several.\n"
         "\n"
         "A finding is `observed` if the trace itself contains it, and `predicted` if another "
         "schedule of the same steps may. For reduction a trace is read twice; what comes from a "

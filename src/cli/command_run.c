@@ -44,6 +44,7 @@ static struct {
 static const char *const races_choices[] = {"hybrid", "lockset", "hb", NULL};
 static const char *const granularity_choices[] = {"field", "object", NULL};
 static const char *const arrays_choices[] = {"element", "object", "off", NULL};
+enum { ATOMIC_HEURISTICS, ATOMIC_ANNOTATED, ATOMIC_NONE };
 static const char *const atomic_choices[] = {"heuristics", "annotated", "none", NULL};
 enum { EVENTS_SAMPLED, EVENTS_DISTINCT, EVENTS_ALL };
 static const char *const events_choices[] = {"sampled", "distinct", "all", NULL};
@@ -83,15 +84,7 @@ static const struct option options[] = {
      .target = &settings.history,
      .least = 2,
      .most = 32},
-    {.name = "max-reports",
-     .kind = OPTION_NUMBER,
-     .argument = "N",
-     .help = "Report at most N races, N broken blocks and N lock orders, 100 unless told: observed "
-             "ones first, and of one grade those that were found first. The last line says if "
-             "there are more.",
-     .target = &settings.max_reports,
-     .least = 1,
-     .most = 1000000},
+    ANALYZE_MAX_REPORTS_OPTION(settings.max_reports, "100"),
     {.name = "include",
      .kind = OPTION_LIST,
      .argument = "PATTERN",
@@ -128,7 +121,8 @@ static const struct option options[] = {
      .help = "Which blocks should be atomic. annotated: those that are declared so, by an "
              "annotation @Atomic or @Atomicity, or as --locks and --source say. heuristics, unless "
              "told: also public, protected and synchronized methods, but not main and run, and not "
-             "methods of which something else is declared; and synchronized blocks. none: none.",
+             "methods of which something else is declared; and synchronized blocks. none: none. "
+             "Like the next four, only with --atomicity or --record.",
      .target = &settings.atomic,
      .choices = atomic_choices},
     {.name = "atomic-methods",
@@ -136,7 +130,8 @@ static const struct option options[] = {
      .argument = "FILE",
      .help = "More methods that should be atomic, as patterns of Class.method, one on a line, with "
              "types of parameters or without: bank.Account.add(int); with a '!' before it, methods "
-             "that should not.",
+             "that should not. The last line that means a method counts; '!*' and then "
+             "'com.example.*' leaves the blocks of that package.",
      .target = &settings.atomic_methods},
     {.name = "locks",
      .kind = OPTION_LIST,
@@ -528,6 +523,39 @@ static void release_settings(void)
     vector_release(&settings.sources);
 }
 
+static void warn_unused(struct diagnostics *diagnostics, const char *name, bool given)
+{
+    if (given)
+        diagnostics_warning(diagnostics, "%s has no effect without --atomicity or --record", name);
+}
+
+/* Says which options change nothing, lest somebody takes silence for a result. Who has switched
+   atomicity off knows. */
+static void tell_unused(struct diagnostics *diagnostics)
+{
+    if (!is_recorded() && settings.atomicity == NOT_TOLD) {
+        warn_unused(diagnostics, "--atomic", settings.atomic != NOT_TOLD);
+        warn_unused(diagnostics, "--atomic-methods", settings.atomic_methods != NULL);
+        warn_unused(diagnostics, "--locks", settings.locks.count != 0);
+        warn_unused(diagnostics, "--source", settings.sources.count != 0);
+        warn_unused(diagnostics, "--without", settings.without.count != 0);
+        warn_unused(diagnostics, "--events", settings.events != NOT_TOLD);
+    } else if (settings.without.count && is_atomicity("blocks")) {
+        diagnostics_warning(diagnostics, "--without has no effect with --atomicity blocks");
+    }
+}
+
+/* What a JVM that was killed has marked is not known. */
+static void tell_nothing_annotated(const struct launch *launch)
+{
+    if (is_recorded() && settings.atomic == ATOMIC_ANNOTATED && launch->log.ended &&
+        !launch->log.lost.count && !launch->log.marked)
+        diagnostics_warning(launch->diagnostics,
+                            "--atomic annotated: no block of what was loaded is declared to be "
+                            "atomic, by an annotation, --source, --locks or --atomic-methods, so "
+                            "that none was looked at");
+}
+
 /* The program's own status, unless that hides findings. */
 static void conclude(const struct launch *launch, struct child_end *end)
 {
@@ -537,6 +565,7 @@ static void conclude(const struct launch *launch, struct child_end *end)
     if (well && !launch->log.ended && !launch->log.lost.count)
         diagnostics_warning(launch->diagnostics,
                             "nothing was checked: no JVM ended with the agent in it");
+    tell_nothing_annotated(launch);
     if (well && launch->log.findings)
         end->status = (int)settings.exit_code;
 }
@@ -560,8 +589,10 @@ static int run_run(const options_words *words, struct diagnostics *diagnostics)
         const char *output = settings.common.output;
         tell_agent(&launch);
         done = prepare_recording(&launch, &recording) &&
-               (!output || launch_tell_file(&launch, "output", output)) &&
-               launch_run(&launch, &end);
+               (!output || launch_tell_file(&launch, "output", output));
+        if (done)
+            tell_unused(diagnostics);
+        done = done && launch_run(&launch, &end);
     }
     if (done)
         report_rest(&launch, &recording, &analysis);

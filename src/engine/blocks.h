@@ -69,10 +69,11 @@ enum blocks_pattern {
     BLOCKS_TWO_VARIABLES,
 };
 
-/* Locks, the first BLOCKS_LOCKS_MAX of `count`. */
+/* Locks, the first BLOCKS_LOCKS_MAX of `count`, and whether they are held in shared mode only. */
 struct blocks_locks {
     uint32_t count;
     uint32_t locks[BLOCKS_LOCKS_MAX];
+    bool shared[BLOCKS_LOCKS_MAX];
 };
 
 struct blocks_place {

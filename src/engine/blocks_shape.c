@@ -369,6 +369,14 @@ void blocks_shape_free(struct blocks *blocks, struct blocks_shape *shape)
     memory_release(shape);
 }
 
+static bool is_only_shared(const struct held *held, uint32_t lock)
+{
+    for (uint32_t i = 0; i < held->count; i++)
+        if (held->locks[i].lock == lock && !held->locks[i].shared)
+            return false;
+    return true;
+}
+
 /* A lock that is held in both modes is shown once. */
 static void show(const struct held *held, struct blocks_locks *locks)
 {
@@ -379,8 +387,10 @@ static void show(const struct held *held, struct blocks_locks *locks)
             earlier++;
         if (earlier < i)
             continue;
-        if (locks->count < BLOCKS_LOCKS_MAX)
+        if (locks->count < BLOCKS_LOCKS_MAX) {
             locks->locks[locks->count] = held->locks[i].lock;
+            locks->shared[locks->count] = is_only_shared(held, held->locks[i].lock);
+        }
         locks->count++;
     }
 }

@@ -5,6 +5,8 @@
 #include "base/memory.h"
 #include "engine/engine_internal.h"
 
+enum { SHARED_PLACES = 4096 };
+
 void engine_options_default(struct engine_options *options)
 {
     *options = (struct engine_options){
@@ -44,6 +46,7 @@ struct engine *engine_new(const struct engine_options *options)
                              options->clock_bytes, false);
     ready &= variable_pool_init(&engine->variables, options->variables, options->history);
     ready &= cache_init(&engine->sites, options->sites);
+    ready &= cache_init(&engine->shared, SHARED_PLACES);
     if (!ready) {
         engine_free(engine);
         return NULL;
@@ -56,6 +59,7 @@ void engine_free(struct engine *engine)
     if (!engine)
         return;
     cache_release(&engine->sites);
+    cache_release(&engine->shared);
     clock_drop(&engine->clocks, engine->strangers_full);
     clock_drop(&engine->clocks, engine->strangers_ordered);
     variable_pool_release(&engine->variables);
@@ -329,6 +333,14 @@ uint32_t engine_lockset(struct engine *engine, struct thread *thread, bool write
         return LOCKSET_ALL;
     thread_find_locksets(thread, &engine->locksets);
     return write ? thread->exclusive : thread->any;
+}
+
+uint32_t engine_shared(struct engine *engine, struct thread *thread)
+{
+    if (!thread)
+        return LOCKSET_EMPTY;
+    thread_find_locksets(thread, &engine->locksets);
+    return thread->shared;
 }
 
 static uint64_t read_count(const _Atomic uint64_t *counter)

@@ -218,6 +218,9 @@ struct clock_pool *engine_clocks(struct engine *engine);
 /* The locks that count for an access that the thread makes now. */
 uint32_t engine_lockset(struct engine *engine, struct thread *thread, bool write);
 
+/* Those that the thread holds in shared mode only, for reports. */
+uint32_t engine_shared(struct engine *engine, struct thread *thread);
+
 void engine_counts(struct engine *engine, struct engine_counts *counts);
 
 #endif

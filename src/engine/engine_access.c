@@ -52,6 +52,24 @@ static bool get_site(struct engine *engine, uint32_t slot, uint64_t segment,
     return cache_get_at(&engine->sites, place, site_key(place), site);
 }
 
+/* For describe. True if there are any. */
+static bool note_shared(struct engine *engine, uint32_t slot, uint64_t segment, uint32_t shared)
+{
+    if (shared != LOCKSET_EMPTY)
+        cache_put(&engine->shared, thread_stamp_of(slot, segment), shared);
+    return shared != LOCKSET_EMPTY;
+}
+
+static uint32_t shared_locks(const struct engine *engine, const struct remembered *access)
+{
+    uint64_t shared = LOCKSET_ALL;
+    if (!access->shares)
+        return LOCKSET_EMPTY;
+    if (!cache_get(&engine->shared, thread_stamp_of(access->slot, access->segment), &shared))
+        return LOCKSET_ALL;
+    return (uint32_t)shared;
+}
+
 static void describe(struct engine *engine, const struct remembered *access, struct race_side *side)
 {
     *side = (struct race_side){
@@ -59,6 +77,7 @@ static void describe(struct engine *engine, const struct remembered *access, str
         .segment = access->segment,
         .slot = access->slot,
         .lockset = access->lockset,
+        .shared = shared_locks(engine, access),
         .location = access->location,
         .stack = access->stack,
         .write = access->write,
@@ -102,10 +121,12 @@ static void report(struct engine *engine, const struct thread *thread,
 static struct history_now now_of(struct engine *engine, struct thread *thread,
                                  const struct engine_access *access)
 {
+    const uint32_t shared = engine_shared(engine, thread);
     return (struct history_now){
         .access = {.segment = thread_segment(thread),
                    .slot = thread->slot & WORD_SLOT_MASK,
                    .write = access->write,
+                   .shares = note_shared(engine, thread->slot, thread_segment(thread), shared),
                    .lockset = engine_lockset(engine, thread, access->write),
                    .location = access->location,
                    .stack = access->stack},
@@ -165,10 +186,12 @@ static void add_past(struct engine *engine, struct first_phase *phase,
     if (!get_site(engine, owner->slot, segment, access, access->identity, write, &site) &&
         !get_site(engine, owner->slot, segment, access, 0, write, &site))
         site = 0;
+    const uint32_t shared = thread_shared_in(owner, segment, &engine->locksets);
     phase->accesses[phase->count++] = (struct remembered){
         .segment = segment,
         .slot = owner->slot & WORD_SLOT_MASK,
         .write = write,
+        .shares = note_shared(engine, owner->slot, segment, shared),
         .lockset = thread_locks_in(owner, segment, write, &engine->locksets),
         .location = (uint32_t)(site >> 32),
         .stack = (uint32_t)site,

@@ -23,6 +23,9 @@ struct engine {
     struct clock *strangers_full;
     struct clock *strangers_ordered;
     struct cache sites; /* where a thread accessed a field in a segment: location and stack */
+    /* Which locks a thread held in shared mode in a segment, by the stamp of that; for reports.
+       What is remembered of accesses has no room for it, and few have any. */
+    struct cache shared;
     _Atomic uint64_t races[RACE_OBSERVED + 1];
     _Atomic uint64_t forgotten;
     _Atomic uint64_t stale;

@@ -29,9 +29,10 @@ enum history_mode { HISTORY_HYBRID, HISTORY_ORDER, HISTORY_LOCKSET };
 
 struct remembered {
     uint64_t segment;
-    uint32_t slot : 31;
+    uint32_t slot : 30;
     uint32_t write : 1;
-    uint32_t lockset; /* for a read all locks held, for a write those held exclusively */
+    uint32_t shares : 1; /* the thread held locks in shared mode, too; for reports */
+    uint32_t lockset;    /* for a read all locks held, for a write those held exclusively */
     uint32_t location;
     uint32_t stack;
 };

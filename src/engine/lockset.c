@@ -111,6 +111,28 @@ uint32_t lockset_copy(struct lockset_table *table, uint32_t set,
     return count;
 }
 
+static bool contains(const uint32_t *locks, uint32_t count, uint32_t lock)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (locks[i] == lock)
+            return true;
+    return false;
+}
+
+uint32_t lockset_show(struct lockset_table *table, uint32_t set, uint32_t shared,
+                      struct lockset_shown shown[LOCKSET_SHOWN_MAX])
+{
+    uint32_t all[LOCKSET_MEMBERS_MAX], marked[LOCKSET_MEMBERS_MAX], count = 0;
+    const uint32_t all_count = lockset_copy(table, set, all);
+    const uint32_t marked_count = lockset_copy(table, shared, marked);
+    for (uint32_t i = 0; i < all_count; i++)
+        if (!contains(marked, marked_count, all[i]))
+            shown[count++] = (struct lockset_shown){all[i], false};
+    for (uint32_t i = 0; i < marked_count; i++)
+        shown[count++] = (struct lockset_shown){marked[i], true};
+    return count;
+}
+
 uint32_t lockset_count(struct lockset_table *table)
 {
     spin_lock(&table->lock);

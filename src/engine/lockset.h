@@ -34,6 +34,7 @@
 #define LOCKSET_SINGLE UINT32_C(0x80000000)
 #define LOCKSET_LOCK_MAX UINT32_C(0x7FFFFFFE)
 #define LOCKSET_MEMBERS_MAX 64u
+#define LOCKSET_SHOWN_MAX (2 * LOCKSET_MEMBERS_MAX)
 
 struct lockset_members;
 
@@ -80,6 +81,16 @@ bool lockset_subset(struct lockset_table *table, uint32_t small, uint32_t large)
    none of another set than the empty one means that they are not known. */
 uint32_t lockset_copy(struct lockset_table *table, uint32_t set,
                       uint32_t locks[LOCKSET_MEMBERS_MAX]);
+
+/* A lock as reports show it. */
+struct lockset_shown {
+    uint32_t lock;
+    bool shared; /* held in shared mode only */
+};
+
+/* The locks of both sets, each once; those of `shared` are marked, and come last. How many. */
+uint32_t lockset_show(struct lockset_table *table, uint32_t set, uint32_t shared,
+                      struct lockset_shown shown[LOCKSET_SHOWN_MAX]);
 
 /* Whether it can be told what is in the set: not of LOCKSET_ALL and those that are forgotten. */
 bool lockset_is_known(const struct lockset_table *table, uint32_t set);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "engine/cache.h"
+#include "engine/lockset.h"
 
 #define GRADE_BITS 2u
 
@@ -21,11 +22,8 @@ const char *race_grade_name(enum race_grade grade)
     return "none";
 }
 
-void race_explain(struct builder *to, const struct race *race, struct text variable,
-                  struct text between)
+static void explain_order(struct builder *to, const struct race *race, struct text between)
 {
-    builder_add_format(to, "Two threads access %.*s, at least one writes, and ",
-                       TEXT_ARGUMENTS(variable));
     if (race->locks_alone) {
         builder_add_string(
             to, "no lock is held at every access; what else orders them was not looked at.");
@@ -50,6 +48,22 @@ void race_explain(struct builder *to, const struct race *race, struct text varia
         builder_add_string(to, ". In this run a lock that was handed over came between them.");
     builder_add_string(to, " In another run nothing may, unless the second thread goes on only if "
                            "it finds that the first has done something under that lock.");
+}
+
+static bool is_shared_write(const struct race_side *side)
+{
+    return side->write && side->shared != LOCKSET_EMPTY;
+}
+
+void race_explain(struct builder *to, const struct race *race, struct text variable,
+                  struct text between)
+{
+    builder_add_format(to, "Two threads access %.*s, at least one writes, and ",
+                       TEXT_ARGUMENTS(variable));
+    explain_order(to, race, between);
+    if (is_shared_write(&race->earlier) || is_shared_write(&race->later))
+        builder_add_string(to, " A lock that is held in shared mode (a read lock) does not protect "
+                               "a write: others can hold it at the same time.");
 }
 
 void race_filter_init(struct race_filter *filter, size_t limit)

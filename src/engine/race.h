@@ -28,6 +28,8 @@ struct race_side {
     uint64_t segment;  /* of the slot */
     uint32_t slot;     /* 0: nothing is known of this access */
     uint32_t lockset;  /* the locks that count for it; LOCKSET_ALL: not known */
+    uint32_t shared;   /* those that were held in shared mode only, whether they count or not;
+                          LOCKSET_ALL: some, but not known any more which */
     uint32_t location; /* 0: not known */
     uint32_t stack;    /* 0: not known */
     bool write;

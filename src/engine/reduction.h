@@ -86,6 +86,7 @@ struct reduction_place {
     uint32_t lockset; /* locks held. For a read: all, for a write: those held exclusively, for an
                          operation on a lock: those held exclusively but for this one, before an
                          acquire and after a release. LOCKSET_ALL: not known */
+    uint32_t shared;  /* those held in shared mode only, in `lockset` or not; for reports alone */
 };
 
 /* The access, or use of a lock, of another thread because of which something was taken back. */

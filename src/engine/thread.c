@@ -394,15 +394,18 @@ void thread_find_locksets(struct thread *thread, struct lockset_table *locksets)
 {
     if (thread->locksets_segment == thread_segment(thread))
         return;
-    uint32_t any = LOCKSET_EMPTY, exclusive = LOCKSET_EMPTY;
+    uint32_t any = LOCKSET_EMPTY, exclusive = LOCKSET_EMPTY, shared = LOCKSET_EMPTY;
     for (uint32_t i = 0; i < thread->held_count; i++) {
         uint32_t single = lockset_single(thread->held[i].lock);
         any = lockset_union(locksets, any, single);
         if (thread->held[i].exclusive)
             exclusive = lockset_union(locksets, exclusive, single);
+        else
+            shared = lockset_union(locksets, shared, single);
     }
     thread->any = any;
     thread->exclusive = exclusive;
+    thread->shared = shared;
     thread->locksets_segment = thread_segment(thread);
 }
 
@@ -432,22 +435,44 @@ void thread_note_segment(struct thread *thread)
     atomic_store_explicit(&note->segment, segment, memory_order_release);
 }
 
+/* What was noted of the segment, as note_of has it; false when that is not known any more. */
+static bool read_note(struct thread *thread, uint64_t segment, uint32_t locks[THREAD_SEGMENT_LOCKS])
+{
+    struct thread_segment *note = &thread->segments[segment % THREAD_SEGMENTS];
+    uint64_t before = atomic_load_explicit(&note->segment, memory_order_acquire);
+    for (uint32_t i = 0; i < THREAD_SEGMENT_LOCKS / 2; i++) {
+        uint64_t two = atomic_load_explicit(&note->locks[i], memory_order_acquire);
+        locks[2 * i] = (uint32_t)two;
+        locks[2 * i + 1] = (uint32_t)(two >> 32);
+    }
+    uint64_t after = atomic_load_explicit(&note->segment, memory_order_relaxed);
+    return before == segment && after == segment;
+}
+
+static uint32_t add_noted(struct lockset_table *locksets, uint32_t set, uint32_t noted)
+{
+    return lockset_union(locksets, set, lockset_single((noted & ~THREAD_LOCK_SHARED) - 1));
+}
+
 uint32_t thread_locks_in(struct thread *thread, uint64_t segment, bool write,
                          struct lockset_table *locksets)
 {
-    struct thread_segment *note = &thread->segments[segment % THREAD_SEGMENTS];
-    uint64_t locks[THREAD_SEGMENT_LOCKS / 2];
-    uint64_t before = atomic_load_explicit(&note->segment, memory_order_acquire);
-    for (uint32_t i = 0; i < THREAD_SEGMENT_LOCKS / 2; i++)
-        locks[i] = atomic_load_explicit(&note->locks[i], memory_order_acquire);
-    uint64_t after = atomic_load_explicit(&note->segment, memory_order_relaxed);
-    if (before != segment || after != segment)
+    uint32_t locks[THREAD_SEGMENT_LOCKS], set = LOCKSET_EMPTY;
+    if (!read_note(thread, segment, locks))
         return LOCKSET_ALL;
-    uint32_t set = LOCKSET_EMPTY;
-    for (uint32_t i = 0; i < THREAD_SEGMENT_LOCKS; i++) {
-        uint32_t lock = (uint32_t)(locks[i / 2] >> (i % 2 * 32));
-        if (lock && !(write && (lock & THREAD_LOCK_SHARED)))
-            set = lockset_union(locksets, set, lockset_single((lock & ~THREAD_LOCK_SHARED) - 1));
-    }
+    for (uint32_t i = 0; i < THREAD_SEGMENT_LOCKS; i++)
+        if (locks[i] && !(write && (locks[i] & THREAD_LOCK_SHARED)))
+            set = add_noted(locksets, set, locks[i]);
+    return set;
+}
+
+uint32_t thread_shared_in(struct thread *thread, uint64_t segment, struct lockset_table *locksets)
+{
+    uint32_t locks[THREAD_SEGMENT_LOCKS], set = LOCKSET_EMPTY;
+    if (!read_note(thread, segment, locks))
+        return LOCKSET_EMPTY;
+    for (uint32_t i = 0; i < THREAD_SEGMENT_LOCKS; i++)
+        if (locks[i] & THREAD_LOCK_SHARED)
+            set = add_noted(locksets, set, locks[i]);
     return set;
 }

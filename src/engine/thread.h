@@ -102,7 +102,7 @@ struct thread_name {
 struct thread {
     _Alignas(64) _Atomic uint64_t segment; /* read by others too */
     uint64_t noted;                        /* the last segment that was (thread_note_segment) */
-    uint64_t locksets_segment;             /* in which `any` and `exclusive` are valid */
+    uint64_t locksets_segment;             /* in which `any` and the next two are valid */
     uint32_t slot;
     bool live;          /* under the table's lock */
     struct clock *full; /* that of the last version, which has the reference */
@@ -116,6 +116,7 @@ struct thread {
         untracked; /* acquires that could not be noted; while there are, accesses are not judged */
     uint32_t any;  /* locks held in any mode, in locksets_segment */
     uint32_t exclusive;   /* those held exclusively */
+    uint32_t shared;      /* those held in shared mode only */
     uint32_t epoch;       /* how often it released anything but a lock */
     uint32_t birth_epoch; /* the first one of this thread */
     _Atomic uint64_t slow_accesses;
@@ -271,7 +272,7 @@ void thread_note_handover(struct thread *thread, uint32_t lock, uint64_t stamp);
 uint32_t thread_lock_between(const struct thread *thread, uint32_t slot, uint64_t segment,
                              uint64_t *released);
 
-/* Fills `any` and `exclusive`. */
+/* Fills `any`, `exclusive` and `shared`. */
 void thread_find_locksets(struct thread *thread, struct lockset_table *locksets);
 
 /* Makes the present segment's locks visible to thread_locks_in. */
@@ -281,5 +282,9 @@ void thread_note_segment(struct thread *thread);
    not known any more. For any thread. */
 uint32_t thread_locks_in(struct thread *thread, uint64_t segment, bool write,
                          struct lockset_table *locksets);
+
+/* The locks that the thread held in shared mode only in that segment; none when it is not known any
+   more. For any thread. */
+uint32_t thread_shared_in(struct thread *thread, uint64_t segment, struct lockset_table *locksets);
 
 #endif

@@ -72,23 +72,47 @@ static bool is_meant(const struct instrument_method *method, struct text pattern
     return written_types_may_be(types, method->descriptor, signature_of(method));
 }
 
-static bool is_listed(struct instrument_method *method, const struct pattern_list *list)
+/* What the user's patterns say of a method. */
+enum listed { LISTED_NOT, LISTED_BLOCK, LISTED_NO_BLOCK };
+
+/* One more pattern behind those that said `before`. One for all methods of a class or package takes
+   back what was said against them, so that `!*` and then `com.example.*` leave those of that
+   package to what else is known of them; one that names the method makes it a block. `class_name`
+   ends with the dot. */
+static enum listed list_on(const struct instrument_method *method, enum listed before,
+                           struct text pattern, struct text name, struct text class_name)
+{
+    const bool against = pattern.bytes[0] == '!';
+    if (against)
+        pattern = text_slice(pattern, 1, pattern.length);
+    if (!is_meant(method, pattern, name))
+        return before;
+    if (against)
+        return LISTED_NO_BLOCK;
+    const bool all = text_find(pattern, '(') < 0 && pattern_matches(pattern, class_name);
+    return before == LISTED_NO_BLOCK && all ? LISTED_NOT : LISTED_BLOCK;
+}
+
+static enum listed find_listed(struct instrument_method *method)
 {
     struct instrument_class *owner = method->owner;
+    const struct pattern_list *list = owner->instrument->atomic_methods;
     if (!list || !list->items.count)
-        return false;
+        return LISTED_NOT;
     struct builder name;
     builder_init(&name);
     names_add_dotted(&name, owner->name);
     builder_add_byte(&name, '.');
+    const size_t length = builder_text(&name).length;
     builder_add(&name, method->name);
-    bool found = false;
-    for (size_t i = 0; i < list->items.count && !found; i++)
-        found = is_meant(method, list->items.items[i], builder_text(&name));
+    const struct text whole = builder_text(&name);
+    enum listed listed = LISTED_NOT;
+    for (size_t i = 0; i < list->items.count; i++)
+        listed = list_on(method, listed, list->items.items[i], whole, text_slice(whole, 0, length));
     if (name.failed)
         owner->failed = true;
     builder_release(&name);
-    return found;
+    return listed;
 }
 
 /* What .locks files and comments say, or annotations. */
@@ -133,13 +157,13 @@ static bool is_trivial(const struct instrument_method *method)
     return true;
 }
 
-static bool is_block(struct instrument_method *method)
+static bool is_block(struct instrument_method *method, enum listed listed)
 {
     const struct instrument *instrument = method->owner->instrument;
     if (method->is_constructor || method->is_initializer ||
         is_compiler_made(method->edit->method) || is_trivial(method))
         return false;
-    if (is_listed(method, instrument->atomic_add))
+    if (listed == LISTED_BLOCK)
         return true;
     const enum atomicity_claim claim = claim_of(method);
     if (claim == CLAIM_NONE)
@@ -334,11 +358,13 @@ bool atomic_blocks_begin(struct instrument_method *method)
 {
     struct instrument_class *owner = method->owner;
     const struct instrument *instrument = owner->instrument;
-    if (instrument->atomic == INSTRUMENT_ATOMIC_NONE || owner->no_checks ||
-        is_listed(method, instrument->atomic_exempt))
+    if (instrument->atomic == INSTRUMENT_ATOMIC_NONE || owner->no_checks)
+        return true;
+    const enum listed listed = find_listed(method);
+    if (listed == LISTED_NO_BLOCK)
         return true;
     struct arena *arena = method->edit->arena;
-    struct atomic_blocks blocks = {.method = is_block(method)};
+    struct atomic_blocks blocks = {.method = is_block(method, listed)};
     if (marks_monitors(method, 0))
         blocks.monitors = find_monitors(method);
     if (blocks.monitors)

@@ -78,8 +78,9 @@ struct instrument {
         *watch; /* only fields whose `Class.field` matches; NULL or empty: all */
     enum instrument_atomic atomic;
     /* `Class.method` or `Class.method(TYPES)`; may be NULL. Unless there are no blocks at all:
-       methods that are blocks too, and methods that are none, nor have any. */
-    const struct pattern_list *atomic_add, *atomic_exempt;
+       methods that are blocks too, and, with a '!' before it, methods that are none, nor have any.
+       The last one that means a method counts; see atomic_blocks.c. */
+    const struct pattern_list *atomic_methods;
     /* May be NULL. What annotations say counts less. */
     const struct declared_methods *declared;
     /* May be NULL. Told which fields the locks of the application's classes come from. */

@@ -86,13 +86,13 @@ static void add_known_line(struct json *json, uint32_t line)
  * What is written.
  */
 
-static void write_locks(struct json *json, const struct text *locks, size_t count)
+static void write_texts(struct json *json, struct text name, const struct text *texts, size_t count)
 {
-    begin_member(json, TEXT("locks"));
+    begin_member(json, name);
     open_container(json, '[', true);
     for (size_t i = 0; i < count; i++) {
         begin_item(json);
-        report_string_add_json(json->to, locks[i]);
+        report_string_add_json(json->to, texts[i]);
     }
     close_container(json, ']');
 }
@@ -114,7 +114,7 @@ static void write_stack(struct json *json, const struct finding_stack *stack)
     open_container(json, '{', false);
     add_known_string(json, "role", stack->role);
     add_known_string(json, "thread", stack->thread);
-    write_locks(json, stack->locks, stack->lock_count);
+    write_texts(json, TEXT("locks"), stack->locks, stack->lock_count);
     if (stack->locks_unknown) {
         begin_member(json, TEXT("locks_unknown"));
         builder_add_string(json->to, "true");
@@ -153,7 +153,9 @@ static void write_finding(struct json *json, const struct finding *finding)
     add_known_string(json, "help", finding->help);
     add_string(json, "fingerprint", text_from(fingerprint));
     add_number(json, TEXT("count"), finding->count);
-    write_locks(json, finding->locks, finding->lock_count);
+    if (finding->trace_count)
+        write_texts(json, TEXT("traces"), finding->traces, finding->trace_count);
+    write_texts(json, TEXT("locks"), finding->locks, finding->lock_count);
     begin_member(json, TEXT("stacks"));
     open_container(json, '[', false);
     for (size_t i = 0; i < finding->stack_count; i++)

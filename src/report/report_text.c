@@ -230,6 +230,27 @@ static void print_finding_locks(const struct printer *printer, unsigned indent,
     builder_add_byte(printer->to, '\n');
 }
 
+static void print_traces(const struct printer *printer, unsigned indent,
+                         const struct finding *finding)
+{
+    if (!finding->trace_count)
+        return;
+    printer_indent(printer, indent);
+    builder_add_string(printer->to, finding->trace_count == 1 ? "trace: " : "traces: ");
+    printer_texts(printer, finding->traces, finding->trace_count);
+    builder_add_byte(printer->to, '\n');
+}
+
+static bool have_same_traces(const struct finding *a, const struct finding *b)
+{
+    if (a->trace_count != b->trace_count)
+        return false;
+    for (size_t i = 0; i < a->trace_count; i++)
+        if (!text_equal(a->traces[i], b->traces[i]))
+            return false;
+    return true;
+}
+
 /* "Account.java:11 and Account.java:15": where the accesses are, as the group's heading has no
    line. */
 static void print_places(const struct printer *printer, const struct finding *finding)
@@ -266,6 +287,10 @@ static void print_others(const struct printer *printer, unsigned indent,
         print_subject(printer, other);
         if (other->grade != fold->finding->grade)
             builder_add_format(printer->to, " (%s)", finding_grade_name(other->grade));
+        if (other->trace_count && !have_same_traces(other, fold->finding)) {
+            builder_add_string(printer->to, " in ");
+            printer_texts(printer, other->traces, other->trace_count);
+        }
         builder_add_byte(printer->to, '\n');
     }
 }
@@ -274,6 +299,7 @@ static void print_single(const struct printer *printer, const struct report_fold
 {
     const struct finding *finding = fold->finding;
     print_message(printer, 2, finding);
+    print_traces(printer, 2, finding);
     print_finding_locks(printer, 2, finding);
     printer_stacks(printer, 2, finding);
     print_others(printer, 2, fold);
@@ -303,6 +329,7 @@ static void print_numbered(const struct printer *printer, const struct report_fo
     builder_add_byte(printer->to, '\n');
     if (!same->message)
         print_message(printer, 4, finding);
+    print_traces(printer, 4, finding);
     print_finding_locks(printer, 4, finding);
     printer_stacks(printer, 4, finding);
     print_others(printer, 4, fold);

@@ -54,6 +54,11 @@ bool run_log_found(const char *path, const struct finding *finding)
     return appended;
 }
 
+bool run_log_marked(const char *path, uint64_t blocks)
+{
+    return append_entry(path, "marked", blocks, NULL, 0);
+}
+
 bool run_log_ended(const char *path, size_t findings)
 {
     return append_entry(path, "ended", findings, NULL, 0);
@@ -114,7 +119,8 @@ static bool take_entry(struct text *rest, struct entry *entry)
         if (!take_number(&line, &process) || !take_number(&line, &entry->number))
             continue;
         entry->process = (long)process;
-        const bool sized = !text_equal(entry->word, TEXT("ended"));
+        const bool sized =
+            !text_equal(entry->word, TEXT("ended")) && !text_equal(entry->word, TEXT("marked"));
         if (sized && entry->number > rest->length)
             continue;
         entry->bytes = text_slice(*rest, 0, sized ? (size_t)entry->number : 0);
@@ -196,6 +202,8 @@ static bool read_entries(struct run_log *log, struct text all)
             done = note_beginning(log, &entry);
         else if (text_equal(entry.word, TEXT("ended")))
             note_end(log, &entry);
+        else if (text_equal(entry.word, TEXT("marked")))
+            log->marked += entry.number;
     forget_running(log);
     for (struct text rest = all; done && take_entry(&rest, &entry);)
         if (text_equal(entry.word, TEXT("found")) && find_lost(log, entry.process))

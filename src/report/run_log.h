@@ -6,8 +6,8 @@
  * more was killed or has crashed: what it had found is here.
  *
  * Each entry is one write at the end of the file, so that those of several JVMs do not mix: a line
- * `WORD PROCESS NUMBER` and, but for `ended`, so many bytes as the number says. Nothing is kept
- * open: the file is gone when the command has ended, and then nobody wants to know.
+ * `WORD PROCESS NUMBER` and, for `began` and `found`, so many bytes as the number says. Nothing is
+ * kept open: the file is gone when the command has ended, and then nobody wants to know.
  */
 #ifndef TURNSTILE_REPORT_RUN_LOG_H
 #define TURNSTILE_REPORT_RUN_LOG_H
@@ -25,6 +25,8 @@
 /* `report`: the file that the report will be in; empty for standard error. */
 bool run_log_began(const char *path, struct text report);
 bool run_log_found(const char *path, const struct finding *finding);
+/* How many blocks that should be atomic there are in what it has loaded; before the end. */
+bool run_log_marked(const char *path, uint64_t blocks);
 bool run_log_ended(const char *path, size_t findings);
 
 /*
@@ -40,6 +42,7 @@ struct run_log_lost {
 struct run_log {
     unsigned ended;
     uint64_t findings; /* of those that have ended */
+    uint64_t marked;   /* blocks, in all of them */
     VECTOR(struct run_log_lost) lost;
     struct finding_list found; /* by those that are lost */
     struct arena arena;

@@ -277,7 +277,7 @@ static void add_other(struct analysis_teller *teller, struct told *told,
     struct finding_stack *stack = add_stack(
         told, analysis_stack(teller, meanwhile(kind), use->thread, use->location, use->stack));
     if (stack)
-        analysis_add_lockset(teller, stack, use->lockset);
+        analysis_add_held(teller, stack, teller->analysis->order, use->held);
 }
 
 static void add_part(struct analysis_teller *teller, struct told *told, const char *role,
@@ -286,7 +286,8 @@ static void add_part(struct analysis_teller *teller, struct told *told, const ch
     struct finding_stack *stack =
         add_stack(told, analysis_stack(teller, role, thread, place->location, place->stack));
     if (stack)
-        analysis_add_lockset(teller, stack, place->lockset);
+        analysis_add_held(teller, stack, teller->analysis->order,
+                          (struct analysis_held){place->lockset, place->shared});
 }
 
 static bool tell_violation(struct analysis_teller *teller, const struct analysis_violation *noted)
@@ -327,18 +328,30 @@ static const char *pattern_name(enum blocks_pattern pattern)
     return "two variables";
 }
 
+/* How many of the locks are there to be shown. */
+static uint32_t show_locks(const struct blocks_locks *locks,
+                           struct lockset_shown shown[BLOCKS_LOCKS_MAX])
+{
+    const uint32_t count = locks->count < BLOCKS_LOCKS_MAX ? locks->count : BLOCKS_LOCKS_MAX;
+    for (uint32_t i = 0; i < count; i++)
+        shown[i] = (struct lockset_shown){locks->locks[i], locks->shared[i]};
+    return count;
+}
+
 static void add_between(struct analysis_teller *teller, struct told *told,
                         const struct blocks_violation *violation)
 {
-    const struct blocks_locks *between = &violation->transactions[0].between;
-    if (!between->count) {
+    struct lockset_shown locks[BLOCKS_LOCKS_MAX];
+    const uint32_t count = show_locks(&violation->transactions[0].between, locks);
+    if (!count) {
         builder_add_string(&told->message, " No lock is held from the first to the last of them.");
         return;
     }
     builder_add_string(&told->message, " From the first to the last it holds ");
-    for (uint32_t i = 0; i < between->count && i < BLOCKS_LOCKS_MAX; i++)
-        builder_add_format(&told->message, "%s%.*s", i ? ", " : "",
-                           TEXT_ARGUMENTS(analysis_name_of_lock(teller, between->locks[i])));
+    for (uint32_t i = 0; i < count; i++)
+        builder_add_format(&told->message, "%s%.*s%s", i ? ", " : "",
+                           TEXT_ARGUMENTS(analysis_name_of_lock(teller, locks[i].lock)),
+                           locks[i].shared ? " (shared)" : "");
     builder_add_string(&told->message, ", which does not keep others away.");
 }
 
@@ -357,10 +370,10 @@ static void add_event(struct analysis_teller *teller, struct told *told, const c
 {
     struct finding_stack *stack = add_stack(
         told, analysis_stack(teller, role, thread, event->place.location, event->place.stack));
-    const uint32_t count =
-        event->held.count < BLOCKS_LOCKS_MAX ? event->held.count : BLOCKS_LOCKS_MAX;
+    struct lockset_shown locks[BLOCKS_LOCKS_MAX];
+    const uint32_t count = show_locks(&event->held, locks);
     if (stack)
-        analysis_add_locks(teller, stack, event->held.locks, count);
+        analysis_add_shown(teller, stack, locks, count);
 }
 
 /* The accesses, in the order that is possible: where the block is violated. */

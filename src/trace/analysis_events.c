@@ -81,10 +81,11 @@ static bool is_use(const struct analysis *analysis, const struct analysis_thread
            !analysis_is_lock_told(analysis, thread, event, acquire);
 }
 
-/* The locks that the thread has for itself. */
-static uint32_t held_by(struct analysis *analysis, const struct analysis_thread *thread)
+/* The locks that the thread has for itself count. */
+static struct analysis_held held_by(struct analysis *analysis, const struct analysis_thread *thread)
 {
-    return engine_lockset(analysis->order, thread->order, true);
+    return (struct analysis_held){engine_lockset(analysis->order, thread->order, true),
+                                  engine_shared(analysis->order, thread->order)};
 }
 
 /* After the lock was given up. */
@@ -126,7 +127,8 @@ static void acquire(struct analysis *analysis, struct analysis_thread *thread,
     const enum thread_lock_mode mode = shared ? THREAD_SHARED : THREAD_EXCLUSIVE;
     const bool use =
         !is_reentrant(thread, event->target, shared) && is_use(analysis, thread, event, true);
-    const uint32_t held = use ? held_by(analysis, thread) : LOCKSET_ALL;
+    const struct analysis_held held =
+        use ? held_by(analysis, thread) : (struct analysis_held){LOCKSET_ALL, LOCKSET_EMPTY};
     if (analysis->racer)
         engine_lock_acquire(analysis->racer, thread->race, event->target, mode);
     if (analysis->order != analysis->racer)
@@ -170,7 +172,8 @@ static void end_wait(struct analysis *analysis, struct analysis_thread *thread,
                      const struct trace_event *event)
 {
     const bool use = is_use(analysis, thread, event, true);
-    const uint32_t held = use ? held_by(analysis, thread) : LOCKSET_ALL;
+    const struct analysis_held held =
+        use ? held_by(analysis, thread) : (struct analysis_held){LOCKSET_ALL, LOCKSET_EMPTY};
     if (analysis->racer)
         engine_wait_end(analysis->racer, thread->race, event->target, thread->race_times);
     if (analysis->order != analysis->racer)

@@ -14,23 +14,14 @@ bool analysis_add_finding(struct analysis_teller *teller, struct finding *findin
 
 /* ---- races ---- */
 
-/* Locksets of the engine that looks for races, which may not be the one that `order` is. */
-static void add_locks_of_race(struct analysis_teller *teller, struct finding_stack *stack,
-                              uint32_t lockset)
-{
-    uint32_t locks[LOCKSET_MEMBERS_MAX];
-    const uint32_t count = lockset_copy(engine_locksets(teller->analysis->racer), lockset, locks);
-    analysis_add_locks(teller, stack, locks, count);
-    stack->locks_unknown = !count && lockset != LOCKSET_EMPTY;
-}
-
 /* The stack of the access and, if it is known, of the start of its thread. */
 static size_t tell_side(struct analysis_teller *teller, const struct race_side *side,
                         struct finding_stack *stacks)
 {
     stacks[0] = analysis_stack(teller, side->write ? "write" : "read", side->thread, side->location,
                                side->stack);
-    add_locks_of_race(teller, &stacks[0], side->lockset);
+    analysis_add_held(teller, &stacks[0], teller->analysis->racer,
+                      (struct analysis_held){side->lockset, side->shared});
     return analysis_start_of(teller, side->thread, &stacks[1]) ? 2 : 1;
 }
 

@@ -98,6 +98,7 @@ struct analysis_thread {
     bool locks_known;
     uint32_t any; /* locks held */
     uint32_t exclusive;
+    uint32_t shared;            /* in this mode only */
     struct trace_event synced;  /* the call that it may still be in; thread 0: none */
     bool synced_back;           /* what that call released first it has acquired, too */
     struct trace_event written; /* the last release of what is no lock; in either pass */
@@ -114,13 +115,19 @@ struct analysis_thread {
     bool transactions_over;
 };
 
+/* The locks that a thread holds at an event. */
+struct analysis_held {
+    uint32_t lockset; /* those that count for the event; LOCKSET_ALL: not known */
+    uint32_t shared;  /* those in shared mode only, whether they count or not; for reports */
+};
+
 /* Somebody's use of a variable or lock, to be shown beside a violation. */
 struct analysis_use {
     uint32_t thread; /* 0: none */
     uint32_t location;
     uint32_t stack;
-    uint32_t lockset; /* LOCKSET_ALL: not known */
-    uint64_t stamp;   /* where in its thread, as analysis_use_stamp has it */
+    struct analysis_held held;
+    uint64_t stamp; /* where in its thread, as analysis_use_stamp has it */
 };
 
 /* The last ones, of different threads. */
@@ -327,7 +334,7 @@ void analysis_use_variable(struct analysis *analysis, const struct analysis_thre
 /* To be told of every use of a lock, unless analysis_is_lock_told. `held`: the others that the
    thread has for itself, before an acquire or after a release. */
 void analysis_use_lock(struct analysis *analysis, const struct analysis_thread *thread,
-                       const struct trace_event *event, uint32_t held, bool acquire);
+                       const struct trace_event *event, struct analysis_held held, bool acquire);
 
 bool analysis_is_lock_told(const struct analysis *analysis, const struct analysis_thread *thread,
                            const struct trace_event *event, bool acquire);
@@ -357,7 +364,7 @@ static inline bool analysis_is_alone(const struct analysis_phases *phases, uint6
 /* analysis_others.c */
 uint64_t analysis_use_stamp(uint32_t slot, uint64_t segment);
 void analysis_note_use(struct analysis_uses *uses, const struct trace_event *event,
-                       uint32_t lockset, const struct mover_user *user);
+                       struct analysis_held held, const struct mover_user *user);
 /* One by another thread, or NULL. */
 const struct analysis_use *analysis_other_use(const struct analysis_uses *uses, uint64_t thread);
 
@@ -421,8 +428,11 @@ struct text analysis_dotted(struct analysis_teller *teller, struct text class_na
 struct finding_frame analysis_frame(struct analysis_teller *teller, uint32_t location);
 struct finding_stack analysis_stack(struct analysis_teller *teller, const char *role,
                                     uint64_t thread, uint32_t location, uint32_t stack);
-void analysis_add_lockset(struct analysis_teller *teller, struct finding_stack *stack,
-                          uint32_t lockset);
+/* The locks of the sets, which are of that engine. */
+void analysis_add_held(struct analysis_teller *teller, struct finding_stack *stack,
+                       struct engine *engine, struct analysis_held held);
+void analysis_add_shown(struct analysis_teller *teller, struct finding_stack *stack,
+                        const struct lockset_shown *locks, size_t count);
 void analysis_add_locks(struct analysis_teller *teller, struct finding_stack *stack,
                         const uint32_t *locks, size_t count);
 

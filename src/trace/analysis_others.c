@@ -30,7 +30,7 @@ static bool stay(struct analysis_uses *uses, const struct mover_user *user)
 }
 
 void analysis_note_use(struct analysis_uses *uses, const struct trace_event *event,
-                       uint32_t lockset, const struct mover_user *user)
+                       struct analysis_held held, const struct mover_user *user)
 {
     const bool again = uses->last[0].thread == event->thread;
     const struct analysis_use *other = &uses->last[again ? 1 : 0];
@@ -43,7 +43,7 @@ void analysis_note_use(struct analysis_uses *uses, const struct trace_event *eve
         .thread = event->thread,
         .location = event->location,
         .stack = event->stack,
-        .lockset = lockset,
+        .held = held,
         .stamp = analysis_use_stamp(user->slot, user->segment),
     };
     uses->apart = apart;

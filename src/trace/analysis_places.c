@@ -192,26 +192,40 @@ struct finding_stack analysis_stack(struct analysis_teller *teller, const char *
     return result;
 }
 
-void analysis_add_locks(struct analysis_teller *teller, struct finding_stack *stack,
-                        const uint32_t *locks, size_t count)
+void analysis_add_shown(struct analysis_teller *teller, struct finding_stack *stack,
+                        const struct lockset_shown *locks, size_t count)
 {
     struct text *names = ARENA_ARRAY(&teller->arena, struct text, count);
     if (!names)
         return;
-    for (size_t i = 0; i < count; i++)
-        names[i] = analysis_name_of_lock(teller, locks[i]);
+    for (size_t i = 0; i < count; i++) {
+        names[i] = analysis_name_of_lock(teller, locks[i].lock);
+        if (locks[i].shared)
+            names[i] = finding_shared_lock(&teller->arena, names[i]);
+    }
     stack->locks = names;
     stack->lock_count = count;
 }
 
-void analysis_add_lockset(struct analysis_teller *teller, struct finding_stack *stack,
-                          uint32_t lockset)
+void analysis_add_locks(struct analysis_teller *teller, struct finding_stack *stack,
+                        const uint32_t *locks, size_t count)
 {
-    uint32_t locks[LOCKSET_MEMBERS_MAX];
-    /* All engines of the analysis but that for locksets alone share one table. */
-    const uint32_t count = lockset_copy(engine_locksets(teller->analysis->order), lockset, locks);
-    analysis_add_locks(teller, stack, locks, count);
-    stack->locks_unknown = !count && lockset != LOCKSET_EMPTY;
+    struct lockset_shown *shown = ARENA_ARRAY(&teller->arena, struct lockset_shown, count);
+    if (!shown)
+        return;
+    for (size_t i = 0; i < count; i++)
+        shown[i] = (struct lockset_shown){locks[i], false};
+    analysis_add_shown(teller, stack, shown, count);
+}
+
+void analysis_add_held(struct analysis_teller *teller, struct finding_stack *stack,
+                       struct engine *engine, struct analysis_held held)
+{
+    struct lockset_shown locks[LOCKSET_SHOWN_MAX];
+    const uint32_t count = lockset_show(engine_locksets(engine), held.lockset, held.shared, locks);
+    analysis_add_shown(teller, stack, locks, count);
+    stack->locks_unknown =
+        !count && (held.lockset != LOCKSET_EMPTY || held.shared != LOCKSET_EMPTY);
 }
 
 bool analysis_start_of(struct analysis_teller *teller, uint64_t thread, struct finding_stack *stack)

@@ -23,7 +23,7 @@ static void find_locksets(struct analysis *analysis, struct analysis_thread *thr
 {
     struct lockset_table *locksets = analysis->rules.locksets;
     const struct trace_held *held = &analysis->check.held;
-    thread->any = thread->exclusive = LOCKSET_EMPTY;
+    thread->any = thread->exclusive = thread->shared = LOCKSET_EMPTY;
     thread->locks_known = true;
     if (number >= held->threads.count)
         return;
@@ -33,6 +33,8 @@ static void find_locksets(struct analysis *analysis, struct analysis_thread *thr
         const uint32_t single = lockset_single(lock->lock);
         if (lock->exclusive)
             thread->exclusive = lockset_union(locksets, thread->exclusive, single);
+        else if (lock->shared)
+            thread->shared = lockset_union(locksets, thread->shared, single);
         if (lock->exclusive || lock->shared)
             thread->any = lockset_union(locksets, thread->any, single);
     }
@@ -44,6 +46,14 @@ static uint32_t lockset_of(struct analysis *analysis, struct analysis_thread *th
     if (!thread->locks_known)
         find_locksets(analysis, thread, number);
     return write ? thread->exclusive : thread->any;
+}
+
+static uint32_t shared_of(struct analysis *analysis, struct analysis_thread *thread,
+                          uint32_t number)
+{
+    if (!thread->locks_known)
+        find_locksets(analysis, thread, number);
+    return thread->shared;
 }
 
 /* The event is of a time when one thread had the variable for itself. */
@@ -69,6 +79,7 @@ static void access_variable(struct analysis *analysis, struct analysis_thread *t
         .location = event->location,
         .stack = event->stack,
         .lockset = lockset_of(analysis, thread, event->thread, write),
+        .shared = shared_of(analysis, thread, event->thread),
     };
     reduction_access(analysis->reduction, thread->reduction, &place, &variable);
 }
@@ -94,18 +105,24 @@ static bool is_reentrant(const struct analysis *analysis, const struct trace_eve
 
 /* The locks that the thread has beside the one of the event. For reports only: how locks are used
    is settled. */
-static uint32_t other_locks(const struct analysis *analysis, const struct trace_event *event)
+static struct analysis_held other_locks(const struct analysis *analysis,
+                                        const struct trace_event *event)
 {
     const struct trace_held *held = &analysis->check.held;
-    uint32_t set = LOCKSET_EMPTY;
+    struct analysis_held others = {LOCKSET_EMPTY, LOCKSET_EMPTY};
     if (event->thread >= held->threads.count)
-        return set;
+        return others;
     const struct trace_held_list *list = &held->threads.items[event->thread];
-    for (size_t i = 0; i < list->locks.count; i++)
-        if (list->locks.items[i].lock != event->target && !list->locks.items[i].waiting)
-            set = lockset_union(analysis->rules.locksets, set,
-                                lockset_single(list->locks.items[i].lock));
-    return set;
+    for (size_t i = 0; i < list->locks.count; i++) {
+        const struct trace_held_lock *lock = &list->locks.items[i];
+        const uint32_t single = lockset_single(lock->lock);
+        if (lock->lock == event->target || lock->waiting)
+            continue;
+        others.lockset = lockset_union(analysis->rules.locksets, others.lockset, single);
+        if (!lock->exclusive)
+            others.shared = lockset_union(analysis->rules.locksets, others.shared, single);
+    }
+    return others;
 }
 
 /* The same of a lock: it is thread-local, as far as anybody can tell. */
@@ -122,10 +139,12 @@ static void use_lock(struct analysis *analysis, struct analysis_thread *thread,
     const bool waits = event->kind == TRACE_WAIT || event->kind == TRACE_WAITED;
     if (!waits && is_local_lock(analysis, event->target))
         return;
+    const struct analysis_held others = other_locks(analysis, event);
     const struct reduction_place place = {.object = event->target,
                                           .location = event->location,
                                           .stack = event->stack,
-                                          .lockset = other_locks(analysis, event)};
+                                          .lockset = others.lockset,
+                                          .shared = others.shared};
     switch (event->kind) {
     case TRACE_ACQUIRE:
     case TRACE_ACQUIRE_SHARED:
@@ -155,6 +174,7 @@ static void tell_step(struct analysis *analysis, struct analysis_thread *thread,
         .location = event->location,
         .stack = event->stack,
         .lockset = lockset_of(analysis, thread, event->thread, false),
+        .shared = shared_of(analysis, thread, event->thread),
     };
     reduction_step(analysis->reduction, thread->reduction, &place);
 }
@@ -230,10 +250,12 @@ static void lock(struct analysis *analysis, struct analysis_thread *thread,
 static void enter(struct analysis *analysis, struct analysis_thread *thread,
                   const struct trace_event *event)
 {
-    const struct reduction_place place = {.location = event->location,
-                                          .stack = event->stack,
-                                          .lockset =
-                                              lockset_of(analysis, thread, event->thread, false)};
+    const struct reduction_place place = {
+        .location = event->location,
+        .stack = event->stack,
+        .lockset = lockset_of(analysis, thread, event->thread, false),
+        .shared = shared_of(analysis, thread, event->thread),
+    };
     if (!thread->reduction && thread->order)
         thread->reduction =
             reduction_thread_start(analysis->reduction, analysis->stand_in, event->thread);

@@ -70,13 +70,13 @@ bool analysis_is_lock_told(const struct analysis *analysis, const struct analysi
 }
 
 void analysis_use_lock(struct analysis *analysis, const struct analysis_thread *thread,
-                       const struct trace_event *event, uint32_t held, bool acquire)
+                       const struct trace_event *event, struct analysis_held held, bool acquire)
 {
     struct analysis_lock *lock = lock_of(analysis, event->target);
     const struct mover_user user = mover_user_of(thread->order);
     const struct mover_verdict verdict =
-        acquire ? mover_acquire(&analysis->movers, event->target, &user, held, false)
-                : mover_release(&analysis->movers, event->target, &user, held, false);
+        acquire ? mover_acquire(&analysis->movers, event->target, &user, held.lockset, false)
+                : mover_release(&analysis->movers, event->target, &user, held.lockset, false);
     if (!lock)
         return;
     if (acquire)
@@ -149,8 +149,10 @@ static struct analysis_record *share(struct analysis *analysis, struct analysis_
     const uint32_t slot = slot_of(cell->stamp);
     shared->phases = (struct analysis_phases){
         .last_use = segment_of(cell->stamp), .thread = analysis->in_slot[slot], .slot = slot};
-    const struct analysis_use first = {analysis->in_slot[slot], cell->own.location, cell->own.stack,
-                                       LOCKSET_ALL,
+    const struct analysis_use first = {analysis->in_slot[slot],
+                                       cell->own.location,
+                                       cell->own.stack,
+                                       {LOCKSET_ALL, LOCKSET_EMPTY},
                                        analysis_use_stamp(slot, segment_of(cell->stamp))};
     (cell->stamp & 1 ? &shared->writes : &shared->reads)->last[0] = first;
     cell->stamp = ANALYSIS_CELL_SHARED | (analysis->records.count - 1);
@@ -228,7 +230,8 @@ static void use_record(struct analysis *analysis, const struct analysis_thread *
         mover_usage_add(&record->handed, &analysis->rules, MOVER_VARIABLE, &handed, lockset, write);
         record->meets |= record->handed.state == MOVER_SHARED && record->handed.written;
     }
-    analysis_note_use(write ? &record->writes : &record->reads, event, lockset, &user);
+    const struct analysis_held held = {lockset, engine_shared(analysis->order, thread->order)};
+    analysis_note_use(write ? &record->writes : &record->reads, event, held, &user);
 }
 
 static struct analysis_cell *cell_of(struct analysis *analysis, uint32_t variable)

@@ -56,18 +56,24 @@ public final class CheckExpectations {
      * A finding to be expected at a line. Not all parts are there for all kinds: a deadlock has threads only.
      *
      * @param locks how many are held at the line, or their names; of a deadlock the names of its locks; "" for any
+     * @param shared how many of them in shared mode, or ANY
      * @param between the name of the lock that kept the accesses apart, or ""
+     * @param using the class of the collection that the block uses twice, or ""
      */
     record Expectation(int line, Kind kind, String grade, String type, String member, int threads, String locks,
-            String between) {
+            int shared, String between, String using) {
+        static final int ANY = -1;
+
         boolean isShownBy(Stack stack, String place) {
             return kind.isShownBy(stack.role) && stack.top.equals(place)
-                    && (kind == Kind.DEADLOCK || areMeant(stack.locks));
+                    && (kind == Kind.DEADLOCK || areMeant(stack.locks)) && (shared == ANY || shared == stack.shared);
         }
 
         boolean matches(Finding finding) {
             return isFor(finding) && (grade.isEmpty() || grade.equals(finding.grade))
                     && (between.isEmpty() || finding.message.contains("In this run " + between + "@"))
+                    && (using.isEmpty() || finding.message.matches(".* uses " + Pattern.quote(using) + "@(\\w+) and "
+                            + "before it uses " + Pattern.quote(using) + "@\\1\\..*"))
                     && (kind != Kind.DEADLOCK || areMeant(finding.locks));
         }
 
@@ -93,12 +99,14 @@ public final class CheckExpectations {
             return kind == Kind.DEADLOCK ? name + " " + grade + " " + threads + (locks.isEmpty() ? "" : " of " + locks)
                     : name + (grade.isEmpty() ? "" : " " + grade) + " " + type + "." + member
                             + (locks.isEmpty() ? "" : " holding " + locks)
-                            + (between.isEmpty() ? "" : " between " + between);
+                            + (shared == ANY ? "" : " sharing " + shared)
+                            + (between.isEmpty() ? "" : " between " + between)
+                            + (using.isEmpty() ? "" : " using " + using);
         }
     }
 
-    /** A stack of a finding: the place (file:line) at its top, and the names of the locks that are held there. */
-    record Stack(String role, String top, List<String> locks) {
+    /** A stack of a finding: the place at its top, the names of the locks held there, and how many of them in shared mode. */
+    record Stack(String role, String top, List<String> locks, int shared) {
     }
 
     /** What the tool found. */
@@ -122,7 +130,7 @@ public final class CheckExpectations {
         public String toString() {
             List<String> places = new ArrayList<>();
             for (Stack stack : stacks) {
-                places.add(stack.role + " " + stack.top + " holding " + stack.locks);
+                places.add(stack.role + " " + stack.top + " holding " + stack.locks + " sharing " + stack.shared);
             }
             return rule + " " + grade + " " + type + "." + member + " (" + String.join(", ", places) + ") of "
                     + locks + ": " + message;
@@ -136,7 +144,8 @@ public final class CheckExpectations {
         private static final String NAMES = "[\\w.$]+(?:, *[\\w.$]+)*";
         private static final Pattern GRADED = Pattern.compile(
                 "(race|atomicity) (observed|predicted|discipline) ([\\w.$]+)\\.([\\w$]+(?:\\[\\])*|\\*)"
-                        + "(?: holding (\\d+|" + NAMES + "))?(?: between ([\\w.$]+))?\\s*");
+                        + "(?: holding (\\d+|" + NAMES + "))?(?: sharing (\\d+))?(?: between ([\\w.$]+))?"
+                        + "(?: using ([\\w.$]+))?\\s*");
         private static final Pattern PART = Pattern.compile("(entered|commits) ([\\w.$]+)\\.([\\w$]+)\\s*");
         private static final Pattern DEADLOCK =
                 Pattern.compile("deadlock (?:(observed) )?(\\d+)(?: of (" + NAMES + "))?\\s*");
@@ -169,19 +178,25 @@ public final class CheckExpectations {
             }
         }
 
+        private static int number(String text) {
+            return text == null ? Expectation.ANY : Integer.parseInt(text);
+        }
+
         private static Expectation expectation(String text, int line) {
             Matcher graded = GRADED.matcher(text);
             Matcher part = PART.matcher(text);
             Matcher deadlock = DEADLOCK.matcher(text);
             if (graded.matches()) {
                 return new Expectation(line, kind(graded), graded.group(2), graded.group(3), graded.group(4), 0,
-                        orEmpty(graded.group(5)), orEmpty(graded.group(6)));
+                        orEmpty(graded.group(5)), number(graded.group(6)), orEmpty(graded.group(7)),
+                        orEmpty(graded.group(8)));
             } else if (part.matches()) {
-                return new Expectation(line, kind(part), "", part.group(2), part.group(3), 0, "", "");
+                return new Expectation(line, kind(part), "", part.group(2), part.group(3), 0, "", Expectation.ANY, "", "");
             } else if (deadlock.matches()) {
                 String grade = deadlock.group(1) == null ? "predicted" : deadlock.group(1);
                 int threads = Integer.parseInt(deadlock.group(2));
-                return new Expectation(line, Kind.DEADLOCK, grade, "", "", threads, orEmpty(deadlock.group(3)), "");
+                return new Expectation(line, Kind.DEADLOCK, grade, "", "", threads, orEmpty(deadlock.group(3)),
+                        Expectation.ANY, "", "");
             }
             return null;
         }
@@ -321,8 +336,10 @@ public final class CheckExpectations {
                 Map<?, ?> stack = Json.object(part);
                 List<?> frames = Json.list(stack, "frames", false);
                 boolean race = rule.equals(Kind.RACE.rule);
+                List<?> locks = Json.list(stack, "locks", false);
+                long shared = locks.stream().filter(lock -> ((String) lock).endsWith(" (shared)")).count();
                 stacks.add(new Stack(Json.text(stack, "role"), race ? place(frames, 0) : top(file, frames),
-                        locks(stack)));
+                        locks(stack), (int) shared));
             }
             findings.add(new Finding(rule, Json.text(finding, "grade"), Json.text(finding, "class"),
                     Json.text(finding, "member"), Json.text(finding, "message"), locks(finding), stacks));

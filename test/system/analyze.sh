@@ -126,6 +126,34 @@ says out "race (predicted): x"
 says out "In this run L came between them"
 run 1 analyze race.std deadlock.std fine.std
 last_line "turnstile: 1 race (1 observed), 1 deadlock (1 predicted)"
+# Of several traces it is told which one a finding is from; what is found in two of them is one finding.
+says out "  trace: race.std"
+says out "  trace: deadlock.std"
+says_not out "fine.std"
+cp race.std again.std
+run 1 analyze race.std again.std
+says out "  traces: race.std, again.std"
+says out "seen 2 times"
+last_line "turnstile: 1 race (1 observed)"
+run 1 analyze --format json race.std again.std deadlock.std
+says out '"traces": ["race.std", "again.std"]'
+says out '"traces": ["deadlock.std"]'
+grep '"fingerprint"' out >several
+for trace in race deadlock; do
+    run 1 analyze --format json "$trace.std"
+    says_not out '"traces"'
+    grep -qFf <(grep '"fingerprint"' out) several || fail "the fingerprint is another among several traces: $(cat several)"
+done
+run 1 analyze race.std
+says_not out "trace:"
+# How many are shown.
+sed 's/x/y/' race.std >other.std
+run 1 analyze --max-reports 1 race.std other.std deadlock.std
+[ "$(grep -c '^race (observed)' out)" = 1 ] || fail "--max-reports 1 shows $(cat out)"
+last_line "turnstile: 1 race (1 observed), 1 deadlock (1 predicted); there are more: --max-reports is 1"
+run 1 analyze --max-reports 1 --format json race.std other.std
+says out '"not_shown": 1'
+says_error 2 "--max-reports takes a whole number from 1 to 1000000, not '0'" analyze --max-reports 0 race.std
 run 0 analyze -q fine.std
 [ ! -s out ] || fail "-q prints '$(cat out)' when there is nothing to report"
 run 1 analyze -q race.std

@@ -3,7 +3,7 @@
 source "$TURNSTILE_SOURCE/test/system/support.bash" || exit 1
 find_jdks
 
-compile_by "$TURNSTILE_JDK" -g --release 17 -d "$work/classes" "$TURNSTILE_SOURCE/test/java/"{Recorded,Ordered}.java
+compile_by "$TURNSTILE_JDK" -g --release 17 -d "$work/classes" "$TURNSTILE_SOURCE/test/java/"{Recorded,Ordered,Crowded}.java
 cd "$work"
 mkfifo silent
 exec 3<>silent
@@ -59,6 +59,16 @@ for jdk in "${jdks[@]}"; do
             [ "$count" = "$expected" ] || fail "exit on $version, $events: $count writes of ${field%=*}, not $expected"
         done
     done
+
+    # What an element and its collection are together goes by the name of the collection, if need be by that of its class.
+    "$jdk/bin/java" "-agentpath:$TURNSTILE_AGENT=record=crowded.trace" -cp classes Crowded >out 2>err ||
+        fail "Crowded on $version: $(cat err)"
+    "$TURNSTILE" dump crowded.trace >dump
+    count=$(grep -c 'release.* java.util.concurrent.ConcurrentLinkedQueue@' dump || true)
+    [ "$count" -ge 200000 ] || fail "Crowded on $version: the queue is named $count times"
+    ! grep -q -e 'synchronization@' -e 'java.lang.Object@.* at Crowded' dump ||
+        fail "Crowded on $version: $(grep -m 3 -e 'synchronization@' -e 'java.lang.Object@' dump)"
+    rm crowded.trace
 
     threads=("")
     [ "${version%%.*}" -lt 21 ] || threads+=(virtual)

@@ -213,6 +213,26 @@ refused "nosuch: not found on the PATH" --record there.trace nosuch
 refused "--without takes one of reentrant-locks" --without locks "$java"
 refused "--atomic takes one of heuristics, annotated, none, not 'all'" --atomic all "$java"
 
+# Options that change nothing are told, one by one, when the program is about to start.
+no_effect() { # TEXT OPTIONS...
+    local text=$1
+    shift
+    run 0 "$@" "$java"
+    [ "$(cat err)" = "turnstile: warning: $text" ] || fail "turnstile run $*: $(cat err)"
+}
+echo 'class A { }' >empty.locks
+for option in "--atomic annotated" "--atomic-methods empty.locks" "--locks empty.locks" "--source my jdk" \
+    "--without reentrant-locks" "--events all"; do
+    no_effect "${option%% *} has no effect without --atomicity or --record" "${option%% *}" "${option#* }"
+    run 0 --atomicity both "${option%% *}" "${option#* }" "$java"
+    ! grep -q "no effect" err || fail "$option: $(cat err)"
+done
+no_effect "--without has no effect with --atomicity blocks" --atomicity blocks --without reentrant-locks
+run 0 --record kept.trace --without reentrant-locks "$java"
+silent "--without of a recorded run"
+run 0 --atomicity off --atomic annotated --events all "$java"
+silent "options of what is switched off"
+
 # ---- what is declared ----
 
 # Files are read before the program starts, and what they say of atomicity reaches the agent in a file of this run only.
@@ -319,7 +339,18 @@ run 0 --atomicity both --atomic annotated --locks inferred.locks "$TURNSTILE_JDK
 sed -i 's/cmpd/atomic/' inferred.locks
 run 66 --atomicity both --atomic annotated --locks inferred.locks "$TURNSTILE_JDK/bin/java" -cp steps Steps
 says err "Steps.twice"
+! grep -q "warning" err || fail "there is a declared block: $(cat err)"
 run 0 --atomicity both --atomic none --locks inferred.locks "$TURNSTILE_JDK/bin/java" -cp steps Steps
+! grep -q "warning" err || fail "nothing is to be looked at: $(cat err)"
+
+# Nothing is declared: that is told, whoever analyzes, and changes no status.
+for options in "" "--events distinct"; do
+    # shellcheck disable=SC2086 # several words
+    run 0 --atomicity both --atomic annotated $options "$TURNSTILE_JDK/bin/java" -cp steps Steps
+    says err "turnstile: warning: --atomic annotated: no block of what was loaded is declared to be atomic"
+done
+LOG='ended 1 0\nmarked 2 1\nended 2 0\n' run 0 --atomicity both --atomic annotated "$java"
+silent "one of two JVMs has a block"
 
 # More findings than are asked for: that is told, with samples (the command reports) and without (the agent does).
 cat >Racy.java <<'JAVA'

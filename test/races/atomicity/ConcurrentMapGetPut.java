@@ -7,7 +7,7 @@ public class ConcurrentMapGetPut {
 
     public static void count(String word) {
         Integer before = counts.get(word);
-        counts.put(word, before == null ? 1 : before + 1); //! atomicity predicted ConcurrentMapGetPut.count
+        counts.put(word, before == null ? 1 : before + 1); //! atomicity predicted ConcurrentMapGetPut.count using java.util.concurrent.ConcurrentHashMap
     }
 
     public static void main(String[] arguments) {

@@ -33,8 +33,8 @@ public class LocksOfOwner {
                     item.three = 1; //! race observed LocksOfOwner$Item.three holding 3
                     FOUR.lock();
                     try {
-                        item.four = 1; //! race observed LocksOfOwner$Item.four holding 3
-                        item.again = item.read; //! race observed LocksOfOwner$Item.read holding 4
+                        item.four = 1; //! race observed LocksOfOwner$Item.four holding 4 sharing 1
+                        item.again = item.read; //! race observed LocksOfOwner$Item.read holding 4 sharing 1
                     } finally {
                         FOUR.unlock();
                     }

@@ -16,7 +16,7 @@ public class ReadWriteOneUnderRead {
         cache.hits = 1;
         Thread first = new Thread(() -> {
             cache.lock.readLock().lock();
-            cache.hits = 2; //! race predicted ReadWriteOneUnderRead$Cache.hits
+            cache.hits = 2; //! race predicted ReadWriteOneUnderRead$Cache.hits holding 1 sharing 1
             cache.lock.readLock().unlock();
             Order.reach("first done");
         });

@@ -21,7 +21,7 @@ public class ReadWriteWrittenUnderRead {
             cache.lock.readLock().lock();
             Order.reach("second has the lock");
             Order.await("first wrote");
-            cache.hits++; //! race observed ReadWriteWrittenUnderRead$Cache.hits
+            cache.hits++; //! race observed ReadWriteWrittenUnderRead$Cache.hits holding 1 sharing 1
             cache.lock.readLock().unlock();
         });
         first.start();

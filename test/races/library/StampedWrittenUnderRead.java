@@ -21,7 +21,7 @@ public class StampedWrittenUnderRead {
             long stamp = point.lock.readLock();
             Order.reach("second has the lock");
             Order.await("first wrote");
-            point.reads++; //! race observed StampedWrittenUnderRead$Point.reads
+            point.reads++; //! race observed StampedWrittenUnderRead$Point.reads holding 1 sharing 1
             point.lock.unlockRead(stamp);
         });
         first.start();

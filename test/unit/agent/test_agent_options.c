@@ -289,16 +289,15 @@ static void methods_stand_in_a_file(void **state)
     assert_text(options.record, "a.trace");
     assert_int_equal(options.atomic, AGENT_ATOMIC_ANNOTATED);
     assert_int_equal(options.events, AGENT_EVENTS_ALL);
-    assert_int_equal(options.atomic_add.items.count, 2);
-    assert_text(options.atomic_add.items.items[0], "Bank.transfer");
-    assert_text(options.atomic_add.items.items[1], "com.example");
-    assert_int_equal(options.atomic_exempt.items.count, 1);
-    assert_text(options.atomic_exempt.items.items[0], "Bank.audit*");
+    assert_int_equal(options.atomic_methods.items.count, 3);
+    assert_text(options.atomic_methods.items.items[0], "Bank.transfer");
+    assert_text(options.atomic_methods.items.items[1], "!Bank.audit*");
+    assert_text(options.atomic_methods.items.items[2], "com.example");
     agent_options_release(&options);
     /* From a config file, which goes on behind it. */
     snprintf(words, sizeof words, "atomic-methods=%s\nstats\n", path);
     options = parse_file(&folder, "", words);
-    assert_int_equal(options.atomic_add.items.count, 2);
+    assert_int_equal(options.atomic_methods.items.count, 3);
     assert_true(options.stats);
     assert_int_equal(options.events, AGENT_EVENTS_DISTINCT);
     agent_options_release(&options);

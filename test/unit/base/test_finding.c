@@ -347,6 +347,33 @@ static void what_others_did_makes_no_difference(void **state)
     finding_list_release(&list);
 }
 
+/* What is found in several traces is from all of them, and the same finding. */
+static void a_finding_is_from_the_traces_of_all(void **state)
+{
+    (void)state;
+    struct sample sample;
+    struct finding_list list;
+    const struct text names[] = {TEXT("one.trace"), TEXT("two.trace"), TEXT("three.trace")};
+    sample_init(&sample);
+    finding_list_init(&list);
+    const uint64_t alone = finding_list_add(&list, &sample.finding)->fingerprint;
+    sample.finding.trace_count = 1;
+    sample.finding.grade = FINDING_GRADE_PREDICTED;
+    /* The last one is surer than those before it, and takes their place. */
+    for (size_t i = 0; i < 5; i++) {
+        sample.finding.traces = &names[i / 2];
+        if (i == 4)
+            sample.finding.grade = FINDING_GRADE_OBSERVED;
+        assert_non_null(finding_list_add(&list, &sample.finding));
+    }
+    assert_int_equal(list.items.count, 1);
+    assert_int_equal(list.items.items[0]->fingerprint, alone);
+    assert_int_equal(list.items.items[0]->trace_count, 3);
+    for (size_t i = 0; i < 3; i++)
+        assert_text(list.items.items[0]->traces[i], names[i].bytes);
+    finding_list_release(&list);
+}
+
 static void the_strongest_grade_is_shown(void **state)
 {
     (void)state;
@@ -558,6 +585,7 @@ int main(void)
         cmocka_unit_test(each_pair_of_lines_is_a_finding),
         cmocka_unit_test(no_two_pairs_of_lines_are_taken_for_one),
         cmocka_unit_test(what_others_did_makes_no_difference),
+        cmocka_unit_test(a_finding_is_from_the_traces_of_all),
         cmocka_unit_test(the_strongest_grade_is_shown),
         cmocka_unit_test(the_order_does_not_depend_on_arrival),
         cmocka_unit_test(a_cut_leaves_the_surest),

@@ -442,6 +442,58 @@ static void test_discipline(void **state)
     }
 }
 
+/* What the first thread shared is shown, too: of an access that only its word tells of. */
+static void test_read_lock_of_the_owner(void **state)
+{
+    (void)state;
+    struct script script;
+    begin(&script, ENGINE_HYBRID);
+    lock(&script, script.one, LOCK_N);
+    lock_shared(&script, script.one, LOCK_M);
+    write_at(&script, script.one, 1);
+    lock_shared(&script, script.two, LOCK_M);
+    write_at(&script, script.two, 2);
+    assert_only_race(&script, RACE_OBSERVED, 1, 2);
+    assert_int_equal(script.races[0].earlier.lockset, lockset_single(LOCK_N));
+    assert_int_equal(script.races[0].earlier.shared, lockset_single(LOCK_M));
+    assert_int_equal(script.races[0].later.shared, lockset_single(LOCK_M));
+    /* Who has it in both modes does not only share it. */
+    unlock_shared(&script, script.two, LOCK_M);
+    unlock_shared(&script, script.one, LOCK_M);
+    lock(&script, script.two, LOCK_M);
+    lock_shared(&script, script.two, LOCK_M);
+    assert_int_equal(engine_shared(script.engine, script.two), LOCKSET_EMPTY);
+    unlock(&script, script.two, LOCK_M);
+    assert_int_equal(engine_shared(script.engine, script.two), lockset_single(LOCK_M));
+    finish(&script);
+}
+
+/* Which locks were shared long ago may be forgotten, but not that there were some. */
+static void test_read_lock_long_ago(void **state)
+{
+    (void)state;
+    struct script script;
+    begin(&script, ENGINE_HYBRID);
+    _Atomic uint64_t other = 0;
+    const struct engine_access access = {.field = FIELD + 1, .location = 9, .write = true};
+    lock_shared(&script, script.one, LOCK_M);
+    write_at(&script, script.one, 1);
+    write_at(&script, script.two, 2);
+    engine_access_at(script.engine, script.two, &access, &other, NULL);
+    for (uint32_t i = 0; i < 100000; i++) {
+        lock_shared(&script, script.three, LOCK_N);
+        engine_access_at(script.engine, script.three, &access, &other, NULL);
+        unlock_shared(&script, script.three, LOCK_N);
+    }
+    script.count = 0;
+    write_at(&script, script.main, 3);
+    assert_int_equal(script.count, 2);
+    assert_int_equal(script.races[0].earlier.location, 1);
+    assert_int_equal(script.races[0].earlier.shared, LOCKSET_ALL);
+    assert_int_equal(script.races[1].earlier.shared, LOCKSET_EMPTY);
+    finish(&script);
+}
+
 /* For a read a lock held in shared mode counts, for a write it does not. */
 static void test_read_locks(void **state)
 {
@@ -475,6 +527,10 @@ static void test_read_locks(void **state)
         assert_int_equal(script.races[i].grade, RACE_PREDICTED);
         assert_int_equal(script.races[i].earlier.location, earlier[i]);
         assert_int_equal(script.races[i].later.lockset, LOCKSET_EMPTY);
+        assert_int_equal(script.races[i].later.shared, lockset_single(LOCK_M));
+        /* Of these only 5 was made with the read lock. */
+        assert_int_equal(script.races[i].earlier.shared,
+                         earlier[i] == 5 ? lockset_single(LOCK_M) : LOCKSET_EMPTY);
     }
     script.count = 0;
     unlock_shared(&script, script.one, LOCK_M);
@@ -753,6 +809,8 @@ int main(void)
         cmocka_unit_test(test_after_start),
         cmocka_unit_test(test_sync_objects),
         cmocka_unit_test(test_discipline),
+        cmocka_unit_test(test_read_lock_of_the_owner),
+        cmocka_unit_test(test_read_lock_long_ago),
         cmocka_unit_test(test_read_locks),
         cmocka_unit_test(test_reentrant_locks),
         cmocka_unit_test(test_wait),

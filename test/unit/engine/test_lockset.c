@@ -77,6 +77,24 @@ static void test_set_of_all_locks(void **state)
     lockset_release(&table);
 }
 
+/* Those that count, and those that are shared, which may count, too: each once. */
+static void test_what_is_shown(void **state)
+{
+    (void)state;
+    struct lockset_table table;
+    struct lockset_shown shown[LOCKSET_SHOWN_MAX];
+    assert_true(lockset_init(&table, 16));
+    assert_int_equal(lockset_show(&table, make(&table, 7), make(&table, 10), shown), 4);
+    static const struct lockset_shown expected[] = {
+        {0, false}, {2000, false}, {1000, true}, {3000, true}};
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_int_equal(shown[i].lock, expected[i].lock);
+        assert_int_equal(shown[i].shared, expected[i].shared);
+    }
+    assert_int_equal(lockset_show(&table, LOCKSET_ALL, LOCKSET_EMPTY, shown), 0);
+    lockset_release(&table);
+}
+
 /* Too many locks: the set of all, protected against everything. */
 static void test_limits(void **state)
 {
@@ -245,6 +263,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_like_bit_sets),
         cmocka_unit_test(test_set_of_all_locks),
+        cmocka_unit_test(test_what_is_shown),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_old_sets_are_forgotten),
         cmocka_unit_test(test_what_is_used_stays),

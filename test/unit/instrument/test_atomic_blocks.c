@@ -328,14 +328,14 @@ static void annotated_methods(void **state)
     assert_string_equal(marks_of(fixture, "exported"), UNMARKED);
 }
 
-static void use_patterns(struct fixture *fixture, struct pattern_list *add, const char *added,
-                         struct pattern_list *exempt, const char *exempted)
+/* The list is NULL behind the last. */
+static void use_patterns(struct fixture *fixture, struct pattern_list *methods,
+                         const char *const *patterns)
 {
-    *add = *exempt = (struct pattern_list){0};
-    assert_true(pattern_list_add(add, &fixture->arena, text_from(added)));
-    assert_true(pattern_list_add(exempt, &fixture->arena, text_from(exempted)));
-    fixture->instrument.atomic_add = add;
-    fixture->instrument.atomic_exempt = exempt;
+    *methods = (struct pattern_list){0};
+    for (; *patterns; patterns++)
+        assert_true(pattern_list_add(methods, &fixture->arena, text_from(*patterns)));
+    fixture->instrument.atomic_methods = methods;
 }
 
 static void patterns(void **state)
@@ -344,9 +344,10 @@ static void patterns(void **state)
                                                    INSTRUMENT_ATOMIC_ANNOTATED};
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
         struct fixture *fixture = restart(state, 61);
-        struct pattern_list add, exempt;
+        struct pattern_list methods;
         fixture->instrument.atomic = modes[i];
-        use_patterns(fixture, &add, "p.Sample.r*", &exempt, "p.Sample.recover");
+        use_patterns(fixture, &methods,
+                     (const char *const[]){"p.Sample.r*", "!p.Sample.recover", NULL});
         calling(fixture, ACCESS_PRIVATE, "reset", "()V", 7);
         calling(fixture, ACCESS_PUBLIC, "run", "()V", 7);
         calling(fixture, ACCESS_PRIVATE, "recover", "()V", 7);
@@ -359,17 +360,18 @@ static void patterns(void **state)
         assert_string_equal(marks_of(fixture, "recover"), UNMARKED);
         assert_string_equal(marks_of(fixture, "other"), UNMARKED);
         assert_string_equal(marks_of(fixture, "rmade"), UNMARKED);
-        pattern_list_release(&add);
-        pattern_list_release(&exempt);
+        pattern_list_release(&methods);
     }
 }
 
 static void patterns_with_types(void **state)
 {
     struct fixture *fixture = *state;
-    struct pattern_list add, exempt;
+    struct pattern_list methods;
     fixture->instrument.atomic = INSTRUMENT_ATOMIC_HEURISTICS;
-    use_patterns(fixture, &add, "p.Sample.a*(int, String...)", &exempt, "p.Sample.exported()");
+    use_patterns(
+        fixture, &methods,
+        (const char *const[]){"p.Sample.a*(int, String...)", "!p.Sample.exported()", NULL});
     calling(fixture, ACCESS_PRIVATE, "add", "(I[Ljava/lang/String;)V", 7);
     calling(fixture, ACCESS_PRIVATE, "also", "(I)V", 7);
     calling(fixture, ACCESS_PRIVATE, "other", "(I[Ljava/lang/String;)V", 7);
@@ -381,8 +383,7 @@ static void patterns_with_types(void **state)
     assert_string_equal(marks_of(fixture, "other"), UNMARKED);
     assert_string_equal(marks_of(fixture, "exported"), UNMARKED);
     assert_string_equal(marks_of(fixture, "exportedToo"), MARKED);
-    pattern_list_release(&add);
-    pattern_list_release(&exempt);
+    pattern_list_release(&methods);
 }
 
 static void declare(struct fixture *fixture, struct declared_methods *declared, const char *line)
@@ -428,15 +429,14 @@ static void declared_in_files(void **state)
 static void nothing_asked_for(void **state)
 {
     struct fixture *fixture = *state;
-    struct pattern_list add, exempt;
-    use_patterns(fixture, &add, "*", &exempt, "none");
+    struct pattern_list methods;
+    use_patterns(fixture, &methods, (const char *const[]){"*", "!none", NULL});
     calling(fixture, ACCESS_PUBLIC, "exported", "()V", 7);
     calling(fixture, ACCESS_PUBLIC, "annotated", "()V", 7);
     annotate(fixture, "annotated", ATTRIBUTE_RUNTIME_VISIBLE_ANNOTATIONS, "Lp/Atomic;");
     assert_int_equal(rewrite(fixture), CLASS_UNCHANGED);
     assert_int_equal(sites_count(&fixture->sites), 0);
-    pattern_list_release(&add);
-    pattern_list_release(&exempt);
+    pattern_list_release(&methods);
 }
 
 /* ---- methods ---- */
@@ -569,16 +569,55 @@ static void blocks_in_methods(void **state)
 static void exempt_blocks(void **state)
 {
     struct fixture *fixture = restart(state, 49);
-    struct pattern_list add, exempt;
+    struct pattern_list methods;
     fixture->instrument.atomic = INSTRUMENT_ATOMIC_HEURISTICS;
-    use_patterns(fixture, &add, "q.Other", &exempt, "p.Sample.m");
+    use_patterns(fixture, &methods, (const char *const[]){"q.Other", "!p.Sample.m", NULL});
     add_block(fixture, ACCESS_PUBLIC, "m");
     add_block(fixture, ACCESS_PRIVATE, "n");
     run(fixture);
     assert_false(is_marked(fixture, "m"));
     assert_string_equal(marks_of(fixture, "n"), BLOCK "return " DETOUR);
-    pattern_list_release(&add);
-    pattern_list_release(&exempt);
+    pattern_list_release(&methods);
+}
+
+/* The last pattern that means a method counts. One for a whole class or package behind a '!' leaves
+   it to the heuristics and to what is declared. */
+static void last_pattern_counts(void **state)
+{
+    static const struct {
+        const char *patterns[4];
+        bool exported, run, hidden;
+    } rows[] = {
+        {{NULL}, true, false, false},
+        {{"!*"}, false, false, false},
+        {{"!*", "p.*"}, true, false, false},
+        {{"!*", "p"}, true, false, false},
+        {{"!*", "p.Sample"}, true, false, false},
+        {{"!*", "p.Other"}, false, false, false},
+        {{"!*", "p.*", "!p.Sample.exported"}, false, false, false},
+        {{"!*", "p.*", "p.Sample.hidden"}, true, false, true},
+        {{"!*", "p.Sample.hidden"}, false, false, true},
+        {{"!p.Sample", "p.Sample.r*"}, false, true, false},
+        {{"!*", "p.Sample.*(*)"}, true, true, true}, /* with types it is about methods */
+        {{"p.*"}, true, true, true},
+        {{"p.*", "!*"}, false, false, false},
+        {{"p.Sample.hidden", "!p.*", "p.*"}, true, false, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct fixture *fixture = restart(state, 49);
+        struct pattern_list methods;
+        fixture->instrument.atomic = INSTRUMENT_ATOMIC_HEURISTICS;
+        use_patterns(fixture, &methods, rows[i].patterns);
+        calling(fixture, ACCESS_PUBLIC, "exported", "()V", 7);
+        calling(fixture, ACCESS_PUBLIC, "run", "()V", 7);
+        calling(fixture, ACCESS_PRIVATE, "hidden", "()V", 7);
+        add_block(fixture, ACCESS_PRIVATE, "locks"); /* there is always something to tell */
+        run(fixture);
+        assert_string_equal(marks_of(fixture, "exported"), rows[i].exported ? MARKED : UNMARKED);
+        assert_string_equal(marks_of(fixture, "run"), rows[i].run ? MARKED : UNMARKED);
+        assert_string_equal(marks_of(fixture, "hidden"), rows[i].hidden ? MARKED : UNMARKED);
+        pattern_list_release(&methods);
+    }
 }
 
 static void blocks_without_annotations(void **state)
@@ -656,10 +695,10 @@ static void recorded_methods(void **state)
 static void recorded_monitors(void **state)
 {
     struct fixture *fixture = restart(state, 49);
-    struct pattern_list add, exempt;
+    struct pattern_list methods;
     fixture->instrument.atomic = INSTRUMENT_ATOMIC_HEURISTICS;
     fixture->instrument.recorded = true;
-    use_patterns(fixture, &add, "q.Other", &exempt, "p.Sample.m");
+    use_patterns(fixture, &methods, (const char *const[]){"q.Other", "!p.Sample.m", NULL});
     add_block(fixture, ACCESS_PUBLIC | ACCESS_SYNCHRONIZED, "m");
     METHOD(fixture, ACCESS_STATIC, "open", "(Ljava/lang/Object;)V", OP_ALOAD_0, OP_MONITORENTER,
            OP_RETURN);
@@ -668,8 +707,7 @@ static void recorded_monitors(void **state)
                         "entered@20 number monitorenter entered@21 call leaving@23 monitorexit "
                         "monitorexit athrow leaving return leaving@24 athrow leaving@23 athrow ");
     assert_string_equal(marks_of(fixture, "open"), "number monitorenter entered@0 return ");
-    pattern_list_release(&add);
-    pattern_list_release(&exempt);
+    pattern_list_release(&methods);
 }
 
 /* ---- blocks that cannot be paired ---- */
@@ -793,6 +831,7 @@ int main(void)
         TEST(trivial_methods),
         TEST(annotated_methods),
         TEST(patterns),
+        TEST(last_pattern_counts),
         TEST(patterns_with_types),
         TEST(declared_in_files),
         TEST(nothing_asked_for),

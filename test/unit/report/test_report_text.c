@@ -305,6 +305,14 @@ static void blocks_that_break_at_the_same_places_are_told_once(void **state)
     expect_part(fixture, "  at the same places 2 more blocks are broken:\n"
                          "    Purse.move (predicted)\n"
                          "    Bank.pay (predicted)\n");
+    /* If only that one is from another trace, it is told there. */
+    const struct text trace = TEXT("two.trace");
+    finding.class_name = TEXT("Window");
+    finding.traces = &trace;
+    finding.trace_count = 1;
+    add(fixture, &finding);
+    expect_part(fixture, "    Window.pay in two.trace\n");
+    finding.trace_count = 0;
     /* Another place is another mistake. */
     stacks[2].frames = elsewhere;
     finding.class_name = TEXT("Audit");

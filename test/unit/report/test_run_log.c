@@ -124,7 +124,8 @@ static long run_process(const char *path, struct text report, const struct findi
     assert_true(process >= 0);
     if (process == 0) {
         bool told = run_log_began(path, report) && run_log_found(path, finding) &&
-                    run_log_found(path, finding) && (!ends || run_log_ended(path, 1));
+                    run_log_found(path, finding) &&
+                    (!ends || (run_log_marked(path, 3) && run_log_ended(path, 1)));
         _exit(told ? 0 : 1);
     }
     int status;
@@ -152,6 +153,7 @@ static void only_what_nobody_reported_is_left(void **state)
     run_process(path, TEXT("first.json"), &sample.race, true);
     read_log(&log, path);
     assert_int_equal(log.ended, 1);
+    assert_int_equal(log.marked, 3);
     assert_int_equal(log.findings, 1);
     assert_int_equal(log.lost.count, 0);
     assert_int_equal(log.found.items.count, 0);
@@ -162,6 +164,7 @@ static void only_what_nobody_reported_is_left(void **state)
     assert_true(run_log_found(path, &sample.race));
     read_log(&log, path);
     assert_int_equal(log.ended, 1);
+    assert_int_equal(log.marked, 3);
     assert_int_equal(log.findings, 1);
     assert_int_equal(log.lost.count, 1);
     assert_int_equal(log.lost.items[0].process, killed);

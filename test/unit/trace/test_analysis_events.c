@@ -127,6 +127,64 @@ static void test_shared_locks(void **state)
                   "race observed balance: write 21, read 11\n");
 }
 
+static const struct finding_stack *stack_of(const struct finding *finding, const char *role)
+{
+    for (size_t i = 0; i < finding->stack_count; i++)
+        if (text_equal(finding->stacks[i].role, text_from(role)))
+            return &finding->stacks[i];
+    return NULL;
+}
+
+/* A lock that is only shared does not count for a write, and is shown as what it is: of races, and
+   of blocks as either engine tells of them. */
+static void test_shared_locks_are_shown(void **state)
+{
+    const struct trace_event events[] = {
+        EVENT(1, TRACE_FORK, 2, 1),
+        EVENT(1, TRACE_BEGIN, 1, 10),
+        EVENT(1, TRACE_ACQUIRE_SHARED, 1, 10),
+        EVENT(1, TRACE_READ, 1, 11),
+        EVENT(2, TRACE_ACQUIRE_SHARED, 1, 20),
+        EVENT(2, TRACE_WRITE, 1, 21),
+        EVENT(2, TRACE_RELEASE_SHARED, 1, 22),
+        EVENT(1, TRACE_WRITE, 1, 12),
+        EVENT(1, TRACE_RELEASE_SHARED, 1, 13),
+        EVENT(1, TRACE_END, 1, 14),
+    };
+    static const struct {
+        bool races, reduction, blocks;
+        const char *role;
+    } cases[] = {
+        {true, false, false, "write"},
+        {false, true, false, "violated at"},
+        {false, true, false, "meanwhile write"},
+        {false, false, true, "violated at"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct trace_names names;
+        make_names(&names);
+        struct support_origin origin = {
+            .events = events, .names = &names, .count = sizeof events / sizeof events[0]};
+        struct support_analysis analysis = {
+            .options = support_only(cases[i].races, cases[i].reduction, cases[i].blocks)};
+        support_analyze(&analysis, &origin);
+        assert_true(analysis.done);
+        assert_int_not_equal(analysis.findings.items.count, 0);
+        const struct finding *finding = analysis.findings.items.items[0];
+        const struct finding_stack *stack = stack_of(finding, cases[i].role);
+        assert_non_null(stack);
+        assert_int_equal(stack->lock_count, 1);
+        assert_text(stack->locks[0], "Account@1 (shared)");
+        if (cases[i].races)
+            assert_non_null(strstr(finding->message.bytes, "A lock that is held in shared mode"));
+        if (cases[i].blocks)
+            assert_non_null(strstr(finding->message.bytes, "it holds Account@1 (shared), which"));
+        support_analysis_release(&analysis);
+        trace_names_release(&names);
+    }
+}
+
 /* What comes before a release of an object comes before what follows its acquire: no race. */
 static void test_synchronization(void **state)
 {
@@ -827,6 +885,7 @@ int main(void)
         cmocka_unit_test(test_wait),
         cmocka_unit_test(test_atomics),
         cmocka_unit_test(test_shared_locks),
+        cmocka_unit_test(test_shared_locks_are_shown),
         cmocka_unit_test(test_who_else),
         cmocka_unit_test(test_hand_over),
         cmocka_unit_test(test_hand_over_is_for_accesses),

@@ -759,8 +759,7 @@ public final class TurnstileHook {
 
     /** @param variable the number of a field; 0 for the object itself, less for what else there is of it */
     private static int mix(Object object, int variable) {
-        int hash = (TurnstileNumbers.of(object) + variable * 0x9E3779B1) & 0x7FFFFFFF;
-        int sync = hash == 0 ? 1 : hash;
+        int sync = mixed(TurnstileNumbers.of(object), variable);
         if ((RECORDING || TurnstileSampler.ON) && isNameless(sync)) {
             if (variable > 0) {
                 nameVolatile(sync, variable);
@@ -769,6 +768,26 @@ public final class TurnstileHook {
             }
         }
         return sync;
+    }
+
+    private static int mixed(int number, int variable) {
+        int hash = (number + variable * 0x9E3779B1) & 0x7FFFFFFF;
+        return hash == 0 ? 1 : hash;
+    }
+
+    /**
+     * Calls what an element and its collection are together by the name of the collection: before volatileRead or
+     * volatileWrite, which would take that of the element.
+     *
+     * @param part what they are given as variable
+     */
+    static void nameByCollection(Object element, int part, Object collection) {
+        if (RECORDING || TurnstileSampler.ON) {
+            int sync = mixed(TurnstileNumbers.of(element), part);
+            if (isNameless(sync)) {
+                nameElement(sync, TurnstileNumbers.of(collection), collection);
+            }
+        }
     }
 
     // ---- the run time; those that may change what the thread expects give `fresh` ----
@@ -793,6 +812,8 @@ public final class TurnstileHook {
     private static native boolean lost(long word, long result);
 
     private static native void nameLock(int lock, Object object);
+
+    private static native void nameElement(int sync, int number, Object collection);
 
     private static native void nameVolatile(int sync, int variable);
 

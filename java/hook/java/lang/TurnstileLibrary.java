@@ -47,22 +47,35 @@ public final class TurnstileLibrary {
 
     // ---- collections: an element is ordered with the collection that it goes through, and with no other ----
 
+    /** What an element is ordered by, of all that goes through the collection. */
+    private static int partIn(Object collection) {
+        return part(System.identityHashCode(collection));
+    }
+
+    private static void giveElement(Object element, int part, Object collection) {
+        if (element != null) {
+            TurnstileHook.nameByCollection(element, part, collection);
+            TurnstileHook.volatileWrite(element, part);
+        }
+    }
+
+    private static void takeElement(Object element, int part, Object collection) {
+        if (element != null) {
+            TurnstileHook.nameByCollection(element, part, collection);
+            acquire(element, part);
+        }
+    }
+
     /** The element is about to be put in, or something to be removed (null). */
     public static void give(Object element, Object collection) {
-        if (element != null) {
-            TurnstileHook.volatileWrite(element, part(System.identityHashCode(collection)));
-        }
+        giveElement(element, partIn(collection), collection);
         TurnstileHook.syncReleased(collection);
     }
 
     public static void giveEntry(Object key, Object value, Object collection) {
-        int number = part(System.identityHashCode(collection));
-        if (key != null) {
-            TurnstileHook.volatileWrite(key, number);
-        }
-        if (value != null) {
-            TurnstileHook.volatileWrite(value, number);
-        }
+        int part = partIn(collection);
+        giveElement(key, part, collection);
+        giveElement(value, part, collection);
         TurnstileHook.syncReleased(collection);
     }
 
@@ -70,36 +83,30 @@ public final class TurnstileLibrary {
         if (elements == null) {
             return;
         }
-        int number = part(System.identityHashCode(collection));
+        int part = partIn(collection);
         for (int i = 0; i < elements.length; i++) {
-            if (elements[i] != null) {
-                TurnstileHook.volatileWrite(elements[i], number);
-            }
+            giveElement(elements[i], part, collection);
         }
         TurnstileHook.syncReleased(collection);
     }
 
     /** The element, unless null, came out. */
     public static void take(Object element, Object collection) {
-        if (element != null) {
-            acquire(element, part(System.identityHashCode(collection)));
-        }
+        takeElement(element, partIn(collection), collection);
     }
 
     public static void takeEntry(Object key, Object value, Object collection) {
-        int number = part(System.identityHashCode(collection));
-        if (key != null) {
-            acquire(key, number);
-        }
-        if (value != null) {
-            acquire(value, number);
-        }
+        int part = partIn(collection);
+        takeElement(key, part, collection);
+        takeElement(value, part, collection);
     }
 
     /** The collection is about to compare the key. What the JDK's own equals and compareTo read is not watched. */
     public static void takeKey(Object key, Object collection) {
         if (isForeign(key)) {
-            TurnstileHook.volatileRead(key, part(System.identityHashCode(collection)));
+            int part = partIn(collection);
+            TurnstileHook.nameByCollection(key, part, collection);
+            TurnstileHook.volatileRead(key, part);
         }
     }
 
@@ -118,11 +125,11 @@ public final class TurnstileLibrary {
     }
 
     public static void giveAny(Object element, Object collection) {
-        TurnstileHook.volatileWrite(element != null ? element : collection, part(System.identityHashCode(collection)));
+        giveElement(element != null ? element : collection, partIn(collection), collection);
     }
 
     public static void takeAny(Object element, Object collection) {
-        acquire(element != null ? element : collection, part(System.identityHashCode(collection)));
+        takeElement(element != null ? element : collection, partIn(collection), collection);
     }
 
     /** Not of a class of the boot loader. */
