@@ -3,7 +3,7 @@ import quiet.Order;
 
 /**
  * Two threads take two locks in opposite orders, and each gets its first one. Wrong, and in this run they wait for each
- * other until the program is ended from outside.
+ * other until the program is ended from outside. Told also from samples, and from a trace of the whole run.
  */
 public class DeadlockHappens {
     private static final Object LEFT = new Object();
@@ -13,6 +13,8 @@ public class DeadlockHappens {
         synchronized (LEFT) {
             Order.reach("left");
             Order.await("right");
+            //! with --atomicity both --atomic none: deadlock observed 2
+            //! with --atomicity both --atomic none --events distinct: deadlock observed 2
             synchronized (RIGHT) { //! deadlock observed 2
                 System.out.println("both");
             }

@@ -14,6 +14,8 @@ public class DeadlockOfThree {
     synchronized void first() {
         Order.reach("first"); //! deadlock observed 3
         Order.await("second");
+        //! with --atomicity both --atomic none: deadlock observed 3
+        //! with --atomicity both --atomic none --events distinct: deadlock observed 3
         SECOND.lock(); //! deadlock observed 3
     }
 
