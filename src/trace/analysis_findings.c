@@ -89,12 +89,13 @@ static uint32_t first_of(struct analysis_teller *teller, const struct lock_order
 static void tell_wait(struct analysis_teller *teller, const struct lock_order_wait *wait,
                       struct finding_stack *stacks)
 {
+    const struct lockset_shown held = {wait->holds.lock, wait->holds.mode == LOCK_ORDER_SHARED};
     stacks[0] =
         analysis_stack(teller, "holds", wait->thread, wait->holds.location, wait->holds.stack);
-    analysis_add_locks(teller, &stacks[0], &wait->holds.lock, 1);
+    analysis_add_shown(teller, &stacks[0], &held, 1);
     stacks[1] =
         analysis_stack(teller, "acquires", wait->thread, wait->wants.location, wait->wants.stack);
-    analysis_add_locks(teller, &stacks[1], &wait->holds.lock, 1);
+    analysis_add_shown(teller, &stacks[1], &held, 1);
 }
 
 static bool tell_deadlock(struct analysis_teller *teller, const struct lock_order_cycle *cycle)
@@ -111,6 +112,8 @@ static bool tell_deadlock(struct analysis_teller *teller, const struct lock_orde
             (struct lock_order_words){.thread = analysis_name_of_thread(teller, wait->thread),
                                       .holds = analysis_name_of_lock(teller, wait->holds.lock),
                                       .wants = locks[i]};
+        if (wait->holds.mode == LOCK_ORDER_SHARED)
+            words[i].holds = finding_shared_lock(&teller->arena, words[i].holds);
     }
     struct builder message;
     builder_init(&message);

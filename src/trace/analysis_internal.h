@@ -433,8 +433,6 @@ void analysis_add_held(struct analysis_teller *teller, struct finding_stack *sta
                        struct engine *engine, struct analysis_held held);
 void analysis_add_shown(struct analysis_teller *teller, struct finding_stack *stack,
                         const struct lockset_shown *locks, size_t count);
-void analysis_add_locks(struct analysis_teller *teller, struct finding_stack *stack,
-                        const uint32_t *locks, size_t count);
 
 /* Where the thread was started; false if that is not known. */
 bool analysis_start_of(struct analysis_teller *teller, uint64_t thread,

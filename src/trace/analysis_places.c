@@ -207,17 +207,6 @@ void analysis_add_shown(struct analysis_teller *teller, struct finding_stack *st
     stack->lock_count = count;
 }
 
-void analysis_add_locks(struct analysis_teller *teller, struct finding_stack *stack,
-                        const uint32_t *locks, size_t count)
-{
-    struct lockset_shown *shown = ARENA_ARRAY(&teller->arena, struct lockset_shown, count);
-    if (!shown)
-        return;
-    for (size_t i = 0; i < count; i++)
-        shown[i] = (struct lockset_shown){locks[i], false};
-    analysis_add_shown(teller, stack, shown, count);
-}
-
 void analysis_add_held(struct analysis_teller *teller, struct finding_stack *stack,
                        struct engine *engine, struct analysis_held held)
 {

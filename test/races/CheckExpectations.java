@@ -148,7 +148,7 @@ public final class CheckExpectations {
                         + "(?: using ([\\w.$]+))?\\s*");
         private static final Pattern PART = Pattern.compile("(entered|commits) ([\\w.$]+)\\.([\\w$]+)\\s*");
         private static final Pattern DEADLOCK =
-                Pattern.compile("deadlock (?:(observed) )?(\\d+)(?: of (" + NAMES + "))?\\s*");
+                Pattern.compile("deadlock (?:(observed) )?(\\d+)(?: of (" + NAMES + "))?(?: sharing (\\d+))?\\s*");
         private static final Pattern OTHER = Pattern.compile("(options|needs): *\\S.*");
 
         static Program read(Path source) throws IOException {
@@ -196,7 +196,7 @@ public final class CheckExpectations {
                 String grade = deadlock.group(1) == null ? "predicted" : deadlock.group(1);
                 int threads = Integer.parseInt(deadlock.group(2));
                 return new Expectation(line, Kind.DEADLOCK, grade, "", "", threads, orEmpty(deadlock.group(3)),
-                        Expectation.ANY, "", "");
+                        number(deadlock.group(4)), "", "");
             }
             return null;
         }

@@ -8,7 +8,7 @@ public class DeadlockReadThenWrite {
 
     static void copy(ReentrantReadWriteLock from, ReentrantReadWriteLock to) {
         from.readLock().lock();
-        to.writeLock().lock(); //! deadlock 2
+        to.writeLock().lock(); //! deadlock 2 sharing 1
         to.writeLock().unlock();
         from.readLock().unlock();
     }
