@@ -88,7 +88,7 @@ static void find_synchronizer(JNIEnv *jni, const struct fields *fields, struct w
         wait->owner = (*jni)->GetObjectField(jni, wait->lock, fields->owner);
 }
 
-/* Whether the thread waits for a lock that another one has. */
+/* Whether the thread waits for a lock that another one has, for as long as it takes. */
 static bool look_at(JNIEnv *jni, const struct fields *fields, jthread thread, struct wait *wait)
 {
     jint state = 0, hash = 0;
@@ -97,7 +97,8 @@ static bool look_at(JNIEnv *jni, const struct fields *fields, jthread thread, st
         return false;
     if (state & JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER)
         find_monitor(wait);
-    else if (state & JVMTI_THREAD_STATE_PARKED)
+    else if ((state & JVMTI_THREAD_STATE_PARKED) &&
+             !(state & JVMTI_THREAD_STATE_WAITING_WITH_TIMEOUT)) /* else it will go on */
         find_synchronizer(jni, fields, wait);
     if (!wait->owner || (*jni)->IsSameObject(jni, wait->owner, thread) ||
         (*runtime.jvmti)->GetObjectHashCode(runtime.jvmti, wait->lock, &hash) != JVMTI_ERROR_NONE)

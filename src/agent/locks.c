@@ -4,10 +4,10 @@
  * is called by its number alone. When a trace is recorded, the same for other synchronization
  * objects.
  *
- * An object of one of the program's own classes goes by its class, which says what it stands for;
- * so does a class object. All others, those of the JDK and arrays, go by the field from which the
- * lock was taken that first time, if the code there says which (instrument/lock_fields.h); else by
- * their class.
+ * An object of one of the program's own classes goes by its class, which says what it stands for; a
+ * class object by its name. All others, those of the JDK and arrays, go by the field from which the
+ * lock was taken that first time, if the code there says which, and objects in that field are its
+ * own (instrument/lock_fields.h); else by their class.
  */
 #include <stdio.h>
 #include <string.h>
@@ -53,6 +53,21 @@ static void copy_class_name(char *to, struct text class)
     }
     snprintf(to, NAME_SIZE, "%.*s", TEXT_ARGUMENTS(name));
     arena_release(&arena);
+}
+
+/* Of a class object: "Account.class". */
+static void copy_name_of_class(char *to, jclass class)
+{
+    char *signature = NULL;
+    struct arena arena;
+    if ((*runtime.jvmti)->GetClassSignature(runtime.jvmti, class, &signature, NULL) !=
+        JVMTI_ERROR_NONE)
+        return;
+    arena_init(&arena);
+    const struct text name = names_dotted(&arena, internal_name(signature));
+    snprintf(to, NAME_SIZE, "%.*s.class", TEXT_ARGUMENTS(name));
+    arena_release(&arena);
+    (*runtime.jvmti)->Deallocate(runtime.jvmti, (unsigned char *)signature);
 }
 
 /* ---- names by field ---- */
@@ -151,12 +166,12 @@ static bool is_of_view(const struct accessed *field, struct text class)
 static bool copy_name_by_field(JNIEnv *jni, char *to, struct text class)
 {
     struct accessed field;
-    if (class.bytes[0] != '[' &&
-        (!class_choice_is_platform(class) || text_is(class, "java/lang/Class")))
+    if (class.bytes[0] != '[' && !class_choice_is_platform(class))
         return false;
     const uint32_t number = find_field(jni, text_starts_with(class, TEXT(LOCK_FIELDS_PACKAGE)));
-    return sites_get_accessed(&runtime.sites, number, &field) && !is_of_view(&field, class) &&
-           copy_field_name(to, &field);
+    return sites_get_accessed(&runtime.sites, number, &field) &&
+           lock_fields_is_own(&runtime.lock_fields, field.owner, field.name) &&
+           !is_of_view(&field, class) && copy_field_name(to, &field);
 }
 
 /* ---- the table ---- */
@@ -185,7 +200,9 @@ static void find_name(JNIEnv *jni, jobject object, bool by_field, char name[NAME
     if (class && (*runtime.jvmti)->GetClassSignature(runtime.jvmti, class, &signature, NULL) ==
                      JVMTI_ERROR_NONE) {
         const struct text class_name = internal_name(signature);
-        if (!by_field || !copy_name_by_field(jni, name, class_name))
+        if (text_is(class_name, "java/lang/Class"))
+            copy_name_of_class(name, object);
+        else if (!by_field || !copy_name_by_field(jni, name, class_name))
             copy_class_name(name, class_name);
         give_back(signature);
     }
@@ -241,6 +258,9 @@ struct text locks_name(struct arena *arena, uint32_t lock, const char *unknown)
     bool known = atomic_load_explicit(&places[place], memory_order_acquire) == lock;
     if (known && is_whole(names[place]))
         return text_copy(arena, text_from(names[place]));
+    if (!known && strchr(unknown, '.'))
+        return text_copy(arena,
+                         text_from(unknown)); /* a class: the number may be of a part of it */
     int length = snprintf(name, sizeof name, "%s@%x",
                           known && names[place][0] ? names[place] : unknown, lock);
     return text_copy(arena, text_of(name, (size_t)length));

@@ -145,12 +145,13 @@ bool finding_started_thread(struct text role, struct text *name)
     return true;
 }
 
-/* What does not tell findings apart: where a thread was started, and what others did meanwhile. */
+/* What does not tell findings apart: where a thread was started, what others did meanwhile, and
+   where a thread of a deadlock got what it holds, which only traces know. */
 static bool is_beside(const struct finding_stack *stack)
 {
     struct text name;
     return finding_started_thread(stack->role, &name) ||
-           text_starts_with(stack->role, TEXT("meanwhile"));
+           text_starts_with(stack->role, TEXT("meanwhile")) || text_is(stack->role, "holds");
 }
 
 /* Hashes that differ in their last byte only differ by nearly the same as the bytes do, so that

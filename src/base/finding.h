@@ -17,8 +17,9 @@
  * Where the thread of an access was started is a stack of its own: its role is
  * `thread "NAME" started`, with the name of the started thread; its frames are those that called
  * Thread.start; its `thread`, if not empty, is the one that called it. What another thread does at
- * the wrong moment has a role that begins with `meanwhile`. Such stacks are shown, but count
- * neither for the identity nor for the fingerprint.
+ * the wrong moment has a role that begins with `meanwhile`. Where a thread of a deadlock got the
+ * lock that another one wants has the role `holds`. Such stacks are shown, but count neither for
+ * the identity nor for the fingerprint.
  *
  * A list is used by one thread at a time.
  */

@@ -162,6 +162,8 @@ static bool plan_instruction(struct instrument_method *method, uint32_t instruct
 {
     enum opcode opcode = method->edit->bytecode.instructions[instruction].opcode;
     const bool checks = !method->owner->no_checks;
+    if (opcode == OP_PUTFIELD || opcode == OP_PUTSTATIC)
+        lock_fields_note_store(method, instruction);
     switch (opcode) {
     case OP_GETFIELD:
     case OP_PUTFIELD:

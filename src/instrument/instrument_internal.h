@@ -171,6 +171,7 @@ bool calls_plan(struct instrument_method *method, uint32_t instruction);
    monitorenter, or a call. When the method is done, where that is; when the class is, for the table
    of struct instrument. */
 void lock_fields_note_monitor(struct instrument_method *method, uint32_t instruction);
+void lock_fields_note_store(struct instrument_method *method, uint32_t instruction);
 void lock_fields_note_call(struct instrument_method *method, uint32_t instruction,
                            const struct member_reference *callee);
 void lock_fields_place(struct instrument_class *owner, const struct method_editor *edit);

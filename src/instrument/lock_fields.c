@@ -12,6 +12,7 @@ bool lock_fields_init(struct lock_fields *table)
     memset(table, 0, sizeof *table);
     arena_init(&table->arena);
     textmap_init(&table->methods);
+    textmap_init(&table->fields);
     builder_init(&table->key);
     return pthread_mutex_init(&table->lock, NULL) == 0;
 }
@@ -22,7 +23,55 @@ void lock_fields_release(struct lock_fields *table)
     builder_release(&table->key);
     vector_release(&table->places);
     textmap_release(&table->methods);
+    textmap_release(&table->fields);
     arena_release(&table->arena);
+}
+
+enum stored { STORED_MADE = 1, STORED_GIVEN = 2 };
+
+static struct text make_field_key(struct lock_fields *table, struct text owner, struct text name)
+{
+    builder_clear(&table->key);
+    builder_add(&table->key, owner);
+    builder_add_byte(&table->key, '.');
+    builder_add(&table->key, name);
+    return table->key.failed ? TEXT("") : builder_text(&table->key);
+}
+
+/* The number of a key, which is copied if it is new; NULL if memory ran out. */
+static uint32_t *find_or_add(struct lock_fields *table, struct textmap *map, struct text key)
+{
+    bool added = false;
+    uint32_t known = 0;
+    if (!textmap_get(map, key, &known)) {
+        table->arena.failed = false; /* the table outlives a shortage of memory */
+        key = text_copy(&table->arena, key);
+        if (table->arena.failed)
+            return NULL;
+    }
+    return textmap_find_or_add(map, key, 0, &added);
+}
+
+void lock_fields_add_store(struct lock_fields *table, struct text owner, struct text name,
+                           bool given)
+{
+    pthread_mutex_lock(&table->lock);
+    const struct text key = make_field_key(table, owner, name);
+    uint32_t *stored = key.length ? find_or_add(table, &table->fields, key) : NULL;
+    if (stored)
+        *stored |= given ? STORED_GIVEN : STORED_MADE;
+    pthread_mutex_unlock(&table->lock);
+}
+
+bool lock_fields_is_own(struct lock_fields *table, struct text owner, struct text name)
+{
+    uint32_t stored = 0;
+    pthread_mutex_lock(&table->lock);
+    const struct text key = make_field_key(table, owner, name);
+    const bool own =
+        key.length && textmap_get(&table->fields, key, &stored) && stored == STORED_MADE;
+    pthread_mutex_unlock(&table->lock);
+    return own;
 }
 
 /* False if memory ran out. */
@@ -35,20 +84,6 @@ static bool make_key(struct lock_fields *table, const struct lock_fields_method 
     builder_add(&table->key, method->descriptor);
     builder_add_format(&table->key, "%u", method->length);
     return !table->key.failed;
-}
-
-static uint32_t *find_or_add_method(struct lock_fields *table)
-{
-    bool added = false;
-    uint32_t known = 0;
-    struct text key = builder_text(&table->key);
-    if (!textmap_get(&table->methods, key, &known)) {
-        table->arena.failed = false; /* the table outlives a shortage of memory */
-        key = text_copy(&table->arena, key);
-        if (table->arena.failed)
-            return NULL;
-    }
-    return textmap_find_or_add(&table->methods, key, 0, &added);
 }
 
 static bool is_known(const struct lock_fields *table, uint32_t number,
@@ -67,7 +102,9 @@ void lock_fields_add(struct lock_fields *table, const struct lock_fields_method 
                      const struct lock_fields_place *place)
 {
     pthread_mutex_lock(&table->lock);
-    uint32_t *last = make_key(table, method) ? find_or_add_method(table) : NULL;
+    uint32_t *last = make_key(table, method)
+                         ? find_or_add(table, &table->methods, builder_text(&table->key))
+                         : NULL;
     if (last && !is_known(table, *last, place)) {
         struct lock_fields_place added = *place;
         added.next = *last;
@@ -129,6 +166,35 @@ void lock_fields_note_monitor(struct instrument_method *method, uint32_t instruc
     const struct origin lock = origins_operand(&method->origins, instruction, 0);
     if (method->owner->instrument->lock_fields)
         note(method, instruction, &lock);
+}
+
+/* Whether nobody else has what is stored. */
+static bool is_made(const struct instrument_method *method, const struct origin *value)
+{
+    if (value->kind == ORIGIN_NEW)
+        return true;
+    if (value->kind != ORIGIN_RESULT)
+        return false;
+    const struct instruction *call = &method->edit->bytecode.instructions[value->instruction];
+    if (call->opcode == OP_INVOKEDYNAMIC)
+        return false;
+    const struct member_reference callee =
+        class_member_reference(method->owner->editor->class_file, call->operand);
+    return text_starts_with(callee.owner, TEXT("java/"));
+}
+
+void lock_fields_note_store(struct instrument_method *method, uint32_t instruction)
+{
+    struct instrument_class *owner = method->owner;
+    const struct member_reference field = class_member_reference(
+        owner->editor->class_file, method->edit->bytecode.instructions[instruction].operand);
+    if (!owner->instrument->lock_fields ||
+        (field.descriptor.bytes[0] != 'L' && field.descriptor.bytes[0] != '['))
+        return;
+    const struct origin value = origins_operand(&method->origins, instruction, 0);
+    if (value.kind != ORIGIN_NULL)
+        lock_fields_add_store(owner->instrument->lock_fields, field.owner, field.name,
+                              !text_equal(field.owner, owner->name) || !is_made(method, &value));
 }
 
 static bool is_lock(const struct member_reference *callee)

@@ -7,6 +7,10 @@
  * it. A method is the one that is meant only if its code is as long as it was here: others may have
  * changed it since, or the class may be one of several with its name.
  *
+ * A field's objects are its own if all code that stores into it stores what it has just made (or
+ * got from the JDK): then no other field leads to them, and its name says which object is meant.
+ * The forks of philosophers have two names each, and neither is right.
+ *
  * Any number of threads use one table. Where memory runs out a place stays unknown.
  */
 #ifndef TURNSTILE_INSTRUMENT_LOCK_FIELDS_H
@@ -41,6 +45,7 @@ struct lock_fields {
     struct arena arena;     /* for the keys */
     struct textmap methods; /* to their last place, plus 1 */
     VECTOR(struct lock_fields_place) places;
+    struct textmap fields; /* to what is stored into them */
     struct builder key;
 };
 
@@ -54,5 +59,12 @@ void lock_fields_add(struct lock_fields *table, const struct lock_fields_method 
    of the same name differ. */
 uint32_t lock_fields_find(struct lock_fields *table, const struct lock_fields_method *method,
                           uint32_t offset);
+
+/* An object is stored into a field: made or got from the JDK just before, or given by somebody. */
+void lock_fields_add_store(struct lock_fields *table, struct text owner, struct text name,
+                           bool given);
+
+/* Whether objects in the field are its own. Fields of which no store was seen have none. */
+bool lock_fields_is_own(struct lock_fields *table, struct text owner, struct text name);
 
 #endif

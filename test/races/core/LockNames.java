@@ -5,7 +5,8 @@ import quiet.Threads;
 
 /**
  * Wrong: the second thread takes none of the locks that the first holds. Each lock goes by the field that it was taken
- * from; where that is not known, and for objects of the program's own classes, by its class.
+ * from, if that field has objects of its own and the code names the class that declares it; else, and for objects of
+ * the program's own classes, by its class.
  */
 public class LockNames {
     static class Keys {
@@ -21,6 +22,25 @@ public class LockNames {
 
         synchronized void self(LockNames names) {
             names.self = 1; //! race observed LockNames.self holding LockNames$Account
+        }
+    }
+
+    /** The right one of the first is the left one of the second. */
+    static class Place {
+        private final Object left;
+        private final Object right;
+
+        Place(Object left, Object right) {
+            this.left = left;
+            this.right = right;
+        }
+
+        void take(LockNames names) {
+            synchronized (right) {
+                synchronized (left) {
+                    names.given = 1; //! race observed LockNames.given holding java.lang.Object, java.lang.Object
+                }
+            }
         }
     }
 
@@ -49,6 +69,7 @@ public class LockNames {
     int either;
     int captured;
     int again;
+    int given;
 
     static Object same(Object object) {
         return object;
@@ -77,7 +98,7 @@ public class LockNames {
         new Object() {
             void take() {
                 synchronized (local) {
-                    captured = 1; //! race observed LockNames.captured holding LockNames$1.val$local
+                    captured = 1; //! race observed LockNames.captured holding java.lang.Object
                 }
             }
         }.take();
@@ -85,7 +106,7 @@ public class LockNames {
 
     static synchronized void takeClass(LockNames names) {
         synchronized (Keys.SHARED) {
-            names.shared = 1; //! race observed LockNames.shared holding java.lang.Class, LockNames$Keys.SHARED
+            names.shared = 1; //! race observed LockNames.shared holding LockNames$Keys.SHARED, LockNames.class
         }
     }
 
@@ -98,7 +119,7 @@ public class LockNames {
             copied = 1; //! race observed LockNames.copied holding LockNames$Keys.spare
         }
         synchronized (special.spare) {
-            inherited = 1; //! race observed LockNames.inherited holding LockNames$Special.spare
+            inherited = 1; //! race observed LockNames.inherited holding java.lang.Object
         }
         synchronized (list) {
             listed = 1; //! race observed LockNames.listed holding LockNames.list
@@ -116,8 +137,9 @@ public class LockNames {
             result = 1; //! race observed LockNames.result holding java.lang.Object
         }
         synchronized (type) {
-            constant = 1; //! race observed LockNames.constant holding java.lang.Class
+            constant = 1; //! race observed LockNames.constant holding java.lang.String.class
         }
+        new Place(new Object(), new Object()).take(this);
         synchronized (same(lock)) {
             again = 1; //! race observed LockNames.again holding LockNames.lock
         }
@@ -127,6 +149,7 @@ public class LockNames {
         plain = 2; //! race observed LockNames.plain holding 0
         copied = 2;
         shared = 2;
+        given = 2;
         inherited = 2;
         listed = 2;
         array = 2;

@@ -94,6 +94,24 @@ static void a_table_without_memory(void **state)
     }
 }
 
+static void stores_say_whose_objects_are_in_a_field(void **state)
+{
+    (void)state;
+    struct lock_fields table;
+    assert_true(lock_fields_init(&table));
+    assert_false(lock_fields_is_own(&table, TEXT("p/Stock"), TEXT("lock"))); /* none was seen */
+    lock_fields_add_store(&table, TEXT("p/Stock"), TEXT("lock"), false);
+    lock_fields_add_store(&table, TEXT("p/Stock"), TEXT("lock"), false);
+    assert_true(lock_fields_is_own(&table, TEXT("p/Stock"), TEXT("lock")));
+    assert_false(lock_fields_is_own(&table, TEXT("p/Special"), TEXT("lock")));
+    assert_false(lock_fields_is_own(&table, TEXT("p/Stock"), TEXT("other")));
+    lock_fields_add_store(&table, TEXT("p/Stock"), TEXT("lock"), true);
+    assert_false(lock_fields_is_own(&table, TEXT("p/Stock"), TEXT("lock")));
+    lock_fields_add_store(&table, TEXT("p/Stock"), TEXT("lock"), false);
+    assert_false(lock_fields_is_own(&table, TEXT("p/Stock"), TEXT("lock")));
+    lock_fields_release(&table);
+}
+
 /* ---- classes ---- */
 
 struct classes {
@@ -309,6 +327,7 @@ int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up_classes, tear_down_classes)
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stores_say_whose_objects_are_in_a_field),
         cmocka_unit_test(places_are_ranges),
         cmocka_unit_test(all_of_a_method_counts),
         cmocka_unit_test(what_differs_is_not_known),
