@@ -609,14 +609,15 @@ static int run_run(const options_words *words, struct diagnostics *diagnostics)
 
 const struct command command_run = {
     .name = "run",
-    .summary = "find races and broken atomicity in a running program",
+    .summary = "find races, deadlocks and broken atomicity in a program",
     .synopsis = "turnstile run [OPTIONS] [--] java ARGUMENTS...\n"
                 "turnstile run [OPTIONS] [--] PROGRAM ARGUMENTS...",
     .description =
         "Runs the program with an agent in its JVM that watches which threads access which fields, "
         "array elements and collections, and how locks and java.util.concurrent order them. At the "
         "end it reports the accesses that nothing orders: both places, with thread, stack and "
-        "locks held. Java 17 or newer is needed.\n"
+        "locks held. If threads wait for each other then, it reports that, too: interrupt a "
+        "program that hangs (^C). Java 17 or newer is needed.\n"
         "\n"
         "The first word that is no option is the program; what follows belongs to it. If it is the "
         "java command of a JDK, the agent is given to it as an argument. If it is anything else, "
