@@ -251,16 +251,18 @@ static bool is_whole(const char *name)
     return strchr(name, '@');
 }
 
+bool locks_is_noted(uint32_t lock)
+{
+    return atomic_load_explicit(&places[place_of(lock)], memory_order_acquire) == lock;
+}
+
 struct text locks_name(struct arena *arena, uint32_t lock, const char *unknown)
 {
     char name[NAME_SIZE + 16];
     const uint32_t place = place_of(lock);
-    bool known = atomic_load_explicit(&places[place], memory_order_acquire) == lock;
+    const bool known = locks_is_noted(lock);
     if (known && is_whole(names[place]))
         return text_copy(arena, text_from(names[place]));
-    if (!known && strchr(unknown, '.'))
-        return text_copy(arena,
-                         text_from(unknown)); /* a class: the number may be of a part of it */
     int length = snprintf(name, sizeof name, "%s@%x",
                           known && names[place][0] ? names[place] : unknown, lock);
     return text_copy(arena, text_of(name, (size_t)length));

@@ -235,7 +235,9 @@ static uint32_t numbered(struct intmap *map, struct trace_writer *writer, uint32
     struct arena arena;
     arena_init(&arena);
     const struct text other = text_copy(&arena, unknown(&arena, stack));
-    const struct text name = locks_name(&arena, id, other.bytes);
+    /* A class from the stack has no number: this one may be of a part of the object. */
+    const bool by_class = !locks_is_noted(id) && text_find_last(other, '.') >= 0;
+    const struct text name = by_class ? other : locks_name(&arena, id, other.bytes);
     pthread_mutex_lock(&names.lock);
     uint64_t *value = intmap_find_or_add(map, id, 0, &added);
     if (value && added)

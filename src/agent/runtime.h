@@ -153,6 +153,8 @@ void locks_note_volatile(uint32_t sync, uint32_t variable);
 /* Something that goes through a collection and is ordered with it: it is called as that is, of
    which nobody has seen more. `number` is that of the collection. */
 void locks_note_element(JNIEnv *jni, uint32_t sync, uint32_t number, jobject collection);
+/* Whether there is a name. */
+bool locks_is_noted(uint32_t lock);
 /* "Account@1b28cdfa" or "Stock.lock@1b28cdfa", in the arena; with the word `unknown` if neither
    class nor field was noted. */
 struct text locks_name(struct arena *arena, uint32_t lock, const char *unknown);

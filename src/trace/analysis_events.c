@@ -212,6 +212,28 @@ static void tell_lock(struct analysis *analysis, struct analysis_thread *thread,
     }
 }
 
+static void add_user(struct analysis_sync *sync, uint32_t thread)
+{
+    for (uint32_t i = 0; i < sync->user_count && i < ANALYSIS_SYNC_USERS; i++)
+        if (sync->users[i] == thread)
+            return;
+    if (sync->user_count < ANALYSIS_SYNC_USERS)
+        sync->users[sync->user_count] = thread;
+    if (sync->user_count <= ANALYSIS_SYNC_USERS)
+        sync->user_count++;
+}
+
+/* Whether the thread has joined all others that have used it. */
+static bool is_left(const struct analysis *analysis, const struct analysis_sync *sync,
+                    uint32_t thread)
+{
+    for (uint32_t i = 0; i < sync->user_count && i < ANALYSIS_SYNC_USERS; i++)
+        if (sync->users[i] != thread &&
+            analysis->threads.items[sync->users[i]].joined_by != thread)
+            return false;
+    return sync->user_count <= ANALYSIS_SYNC_USERS;
+}
+
 /* Before the event itself has ordered anything. */
 static void use_sync(struct analysis *analysis, const struct analysis_thread *thread,
                      const struct trace_event *event)
@@ -223,7 +245,12 @@ static void use_sync(struct analysis *analysis, const struct analysis_thread *th
             return; /* then it counts as noticed */
     }
     struct analysis_sync *sync = &analysis->sync_uses.items[event->target];
-    analysis_note_phase(analysis, &sync->phases, event, &user, MOVER_SHARED, false);
+    analysis_note_phase(analysis, &sync->phases, event, &user, MOVER_LOCAL_2, false);
+    add_user(sync, event->thread);
+    if (!is_left(analysis, sync, event->thread))
+        sync->phases.last_from = 0;
+    else if (!sync->phases.last_from)
+        sync->phases.last_from = analysis->check.events;
     if (event->kind == TRACE_SYNC_RELEASE)
         sync->last_release = analysis->check.events;
 }
@@ -317,6 +344,8 @@ static void join(struct analysis *analysis, struct analysis_thread *thread,
     if (!child->started)
         return;
     analysis_end_thread(analysis, child);
+    if (!child->joined_by)
+        child->joined_by = event->thread;
     if (analysis->racer)
         engine_thread_join(analysis->racer, thread->race, child->race, child->race_birth);
     if (analysis->order != analysis->racer)

@@ -45,6 +45,7 @@ enum {
     ANALYSIS_SHARED_MAX = 1 << 20,  /* records of shared variables */
     ANALYSIS_REPORTS_MAX = 1 << 16, /* different reports of one engine */
     ANALYSIS_OTHERS = 2,
+    ANALYSIS_SYNC_USERS = 12,
     ANALYSIS_AHEAD = 12, /* events: some that are looked at while memory comes */
 };
 
@@ -67,10 +68,14 @@ struct analysis_phases {
 
 /* Who uses a synchronization object. What only one thread uses, or nobody releases, can be moved
    past everything. So can what is done to it in the first phase; and then, if nobody released it
-   any more, all the rest. */
+   any more, all the rest; and what a thread does when it has joined all others that used it: that is
+   the last phase. Other order than by joins does not count for that, as the object itself may have
+   made it, and in another run not. */
 struct analysis_sync {
     struct analysis_phases phases;
     uint64_t last_release; /* the event; 0: nobody did */
+    uint32_t users[ANALYSIS_SYNC_USERS];
+    uint32_t user_count; /* more than there is room for: then there is no last phase */
 };
 
 struct analysis_thread {
@@ -82,6 +87,7 @@ struct analysis_thread {
     uint64_t order_birth;
     bool started;
     bool ended;
+    uint32_t joined_by; /* 0: by nobody */
     uint32_t tried;   /* the lock that it acquires next without waiting, or 0 */
     uint32_t age;     /* as analysis_told.h has it: no other thread's is the same; 0: too old */
     uint64_t learned; /* the segment in which it learned something last */
