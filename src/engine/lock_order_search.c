@@ -329,7 +329,8 @@ uint32_t lock_order_find(struct lock_order *order, lock_order_report report, voi
 {
     struct search search = {.order = order, .report = report, .context = context};
     intmap_init(&search.holders);
-    search.unfinished = !lock_order_find_stuck(order, report_new, &search);
+    if (!lock_order_find_stuck(order, report_new, &search))
+        search.unfinished = true;
     bool complete = take_candidates(&search) && index_holdings(&search);
     if (complete)
         search_all(&search);

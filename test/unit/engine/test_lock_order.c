@@ -409,6 +409,16 @@ static void test_limits(void **state)
     lock_order_counts(run.threads.order, &counts);
     assert_int_equal(counts.unbalanced, 1);
     lock_threads_release(&run.threads);
+
+    lock_order_options_default(&options);
+    options.reports = 1;
+    lock_threads_init(&run.threads, &options);
+    /* Of what happened; none of it could have been predicted, because the waits are ordered. */
+    tell_all(&run, "1aa 2ab 3ac 4ad 1sb 1>2 2sa 3sd 3>4 4sc");
+    assert_int_equal(lock_order_find(run.threads.order, note_cycle, &run), 1);
+    lock_order_counts(run.threads.order, &counts);
+    assert_int_equal(counts.unfinished, 1);
+    lock_threads_release(&run.threads);
 }
 
 /* With a clock that knows everything, nothing is said. */
