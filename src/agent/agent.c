@@ -121,7 +121,10 @@ static bool define_hooks(JNIEnv *jni)
     runtime.hook = (*jni)->NewGlobalRef(jni, hook);
     runtime.offset =
         (*jni)->GetStaticMethodID(jni, hook, "offset", "(Ljava/lang/reflect/Field;Z)J");
-    return runtime.hook && runtime.offset && threads_init(jni);
+    if (!runtime.hook || !runtime.offset || !threads_init(jni))
+        return false;
+    deadlocks_init(jni);
+    return true;
 }
 
 static void begin_known_threads(JNIEnv *jni)

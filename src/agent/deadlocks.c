@@ -3,21 +3,26 @@
  * or for which lock of java.util.concurrent, and who has it. It answers for one thread at a time,
  * while others may go on: so a circle counts only if it is the same each time that it is looked at.
  *
- * Not seen: locks that are held shared, whose holders the JVM does not know; virtual threads, of
- * which it keeps no list; classes that wait for each other's initialization.
+ * Who waits for a limited time only will go on.
+ *
+ * Not seen: locks that are held shared, and stamped ones, whose holders the JVM does not know;
+ * virtual threads, of which it keeps no list; classes that wait for each other's initialization.
  */
+#include <string.h>
 #include <time.h>
 
 #include "agent/record.h"
 #include "agent/runtime.h"
 #include "base/builder.h"
+#include "base/memory.h"
 #include "engine/lock_order.h"
 
 enum {
-    WAITS_MAX = 256,
     LENGTH_MAX = LOCK_ORDER_LENGTH_MAX,
     LOOKS = 5,
-    REFERENCES = 64, /* of one look at one thread, and more than that */
+    REFERENCES = 64, /* for what is looked at besides threads, and more than that */
+    REFERENCES_EACH =
+        4, /* for each thread: itself, what it waits for, whose that is; once as a waiter */
 };
 
 static const struct timespec between_looks = {.tv_nsec = 5000000};
@@ -27,11 +32,12 @@ struct wait {
     jthread thread;
     jobject lock;
     jthread owner;
-    uint32_t number; /* of the lock */
+    uint32_t number;              /* of the lock */
+    jint thread_hash, owner_hash; /* to tell threads apart without asking much */
 };
 
 struct waits {
-    struct wait items[WAITS_MAX];
+    struct wait *items; /* with room for every thread */
     size_t count;
 };
 
@@ -42,80 +48,138 @@ struct circle {
 };
 
 /* What of the JDK's own fields is looked at. NULL: this JVM has it not. */
-struct fields {
+static struct {
     jclass synchronizer;
     jfieldID blocker, owner;
-};
+} fields;
+
+void deadlocks_init(JNIEnv *jni)
+{
+    jclass class = NULL, thread = (*jni)->FindClass(jni, "java/lang/Thread");
+    if (thread)
+        fields.blocker = (*jni)->GetFieldID(jni, thread, "parkBlocker", "Ljava/lang/Object;");
+    if (fields.blocker)
+        class = (*jni)->FindClass(jni, "java/util/concurrent/locks/AbstractOwnableSynchronizer");
+    if (class)
+        fields.synchronizer = (*jni)->NewGlobalRef(jni, class);
+    if (fields.synchronizer)
+        fields.owner = (*jni)->GetFieldID(jni, class, "exclusiveOwnerThread", "Ljava/lang/Thread;");
+    if ((*jni)->ExceptionCheck(jni))
+        (*jni)->ExceptionClear(jni);
+    if (thread)
+        (*jni)->DeleteLocalRef(jni, thread);
+    if (class)
+        (*jni)->DeleteLocalRef(jni, class);
+}
 
 /* ---- who waits for whom ---- */
 
-static void find_fields(JNIEnv *jni, struct fields *fields)
+static void forget(JNIEnv *jni, jobject *reference)
 {
-    *fields = (struct fields){0};
-    jclass thread = (*jni)->FindClass(jni, "java/lang/Thread");
-    if (thread)
-        fields->blocker = (*jni)->GetFieldID(jni, thread, "parkBlocker", "Ljava/lang/Object;");
-    if (fields->blocker)
-        fields->synchronizer =
-            (*jni)->FindClass(jni, "java/util/concurrent/locks/AbstractOwnableSynchronizer");
-    if (fields->synchronizer)
-        fields->owner = (*jni)->GetFieldID(jni, fields->synchronizer, "exclusiveOwnerThread",
-                                           "Ljava/lang/Thread;");
-    if ((*jni)->ExceptionCheck(jni))
-        (*jni)->ExceptionClear(jni);
+    if (*reference)
+        (*jni)->DeleteLocalRef(jni, *reference);
+    *reference = NULL;
 }
 
-static void find_monitor(struct wait *wait)
+static void forget_all(JNIEnv *jni, jthread *threads, jint count)
 {
-    jvmtiEnv *jvmti = runtime.jvmti;
+    for (jint i = 0; threads && i < count; i++)
+        forget(jni, &threads[i]);
+    (*runtime.jvmti)->Deallocate(runtime.jvmti, (unsigned char *)threads);
+}
+
+static bool find_hash(jobject object, jint *hash)
+{
+    return (*runtime.jvmti)->GetObjectHashCode(runtime.jvmti, object, hash) == JVMTI_ERROR_NONE;
+}
+
+static jthread find_owner(JNIEnv *jni, jobject monitor)
+{
     jvmtiMonitorUsage usage = {0};
-    if ((*jvmti)->GetCurrentContendedMonitor(jvmti, wait->thread, &wait->lock) !=
+    if ((*runtime.jvmti)->GetObjectMonitorUsage(runtime.jvmti, monitor, &usage) != JVMTI_ERROR_NONE)
+        return NULL;
+    forget_all(jni, usage.waiters, usage.waiter_count);
+    forget_all(jni, usage.notify_waiters, usage.notify_waiter_count);
+    return usage.owner;
+}
+
+/* One of those that are known who waits for the same, or NULL. To ask who has a monitor takes the
+   longer the more wait for it. */
+static const struct wait *find_same(JNIEnv *jni, const struct waits *known, jobject lock,
+                                    uint32_t number)
+{
+    for (size_t i = known ? known->count : 0; i > 0; i--)
+        if (known->items[i - 1].number == number &&
+            (*jni)->IsSameObject(jni, known->items[i - 1].lock, lock))
+            return &known->items[i - 1];
+    return NULL;
+}
+
+static void find_monitor(JNIEnv *jni, const struct waits *known, struct wait *wait)
+{
+    jint number = 0;
+    if ((*runtime.jvmti)->GetCurrentContendedMonitor(runtime.jvmti, wait->thread, &wait->lock) !=
             JVMTI_ERROR_NONE ||
-        !wait->lock ||
-        (*jvmti)->GetObjectMonitorUsage(jvmti, wait->lock, &usage) != JVMTI_ERROR_NONE)
+        !wait->lock || !find_hash(wait->lock, &number))
         return;
-    wait->owner = usage.owner; /* the other references go with the frame */
-    (*jvmti)->Deallocate(jvmti, (unsigned char *)usage.waiters);
-    (*jvmti)->Deallocate(jvmti, (unsigned char *)usage.notify_waiters);
+    const struct wait *same = find_same(jni, known, wait->lock, (uint32_t)number);
+    wait->owner = same ? (*jni)->NewLocalRef(jni, same->owner) : find_owner(jni, wait->lock);
 }
 
-static void find_synchronizer(JNIEnv *jni, const struct fields *fields, struct wait *wait)
+static void find_synchronizer(JNIEnv *jni, struct wait *wait)
 {
-    if (!fields->owner)
+    if (!fields.owner)
         return;
-    wait->lock = (*jni)->GetObjectField(jni, wait->thread, fields->blocker);
-    if (wait->lock && (*jni)->IsInstanceOf(jni, wait->lock, fields->synchronizer))
-        wait->owner = (*jni)->GetObjectField(jni, wait->lock, fields->owner);
+    wait->lock = (*jni)->GetObjectField(jni, wait->thread, fields.blocker);
+    if (wait->lock && (*jni)->IsInstanceOf(jni, wait->lock, fields.synchronizer))
+        wait->owner = (*jni)->GetObjectField(jni, wait->lock, fields.owner);
 }
 
-/* Whether the thread waits for a lock that another one has, for as long as it takes. */
-static bool look_at(JNIEnv *jni, const struct fields *fields, jthread thread, struct wait *wait)
+/* Finds the lock that the thread waits for, for as long as it takes, and the other one that has
+   it. `known`: those that wait already; may be NULL. */
+static bool find_wait(JNIEnv *jni, const struct waits *known, struct wait *wait)
 {
-    jint state = 0, hash = 0;
-    *wait = (struct wait){.thread = thread};
-    if ((*runtime.jvmti)->GetThreadState(runtime.jvmti, thread, &state) != JVMTI_ERROR_NONE)
+    const jint parked = JVMTI_THREAD_STATE_PARKED | JVMTI_THREAD_STATE_WAITING_INDEFINITELY;
+    jint state = 0, number = 0;
+    if ((*runtime.jvmti)->GetThreadState(runtime.jvmti, wait->thread, &state) != JVMTI_ERROR_NONE)
         return false;
     if (state & JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER)
-        find_monitor(wait);
-    else if ((state & JVMTI_THREAD_STATE_PARKED) &&
-             !(state & JVMTI_THREAD_STATE_WAITING_WITH_TIMEOUT)) /* else it will go on */
-        find_synchronizer(jni, fields, wait);
-    if (!wait->owner || (*jni)->IsSameObject(jni, wait->owner, thread) ||
-        (*runtime.jvmti)->GetObjectHashCode(runtime.jvmti, wait->lock, &hash) != JVMTI_ERROR_NONE)
+        find_monitor(jni, known, wait);
+    else if ((state & parked) == parked)
+        find_synchronizer(jni, wait);
+    if (!wait->owner || (*jni)->IsSameObject(jni, wait->owner, wait->thread) ||
+        !find_hash(wait->lock, &number) || !find_hash(wait->thread, &wait->thread_hash) ||
+        !find_hash(wait->owner, &wait->owner_hash))
         return false;
-    wait->number = (uint32_t)hash;
+    wait->number = (uint32_t)number;
     return true;
 }
 
-static void look_at_all(JNIEnv *jni, const struct fields *fields, struct waits *waits)
+/* Whether the thread waits for a lock that another one has; if not, there are no references. */
+static bool look_at(JNIEnv *jni, const struct waits *known, jthread thread, struct wait *wait)
+{
+    *wait = (struct wait){.thread = thread};
+    if (find_wait(jni, known, wait))
+        return true;
+    forget(jni, &wait->lock);
+    forget(jni, &wait->owner);
+    return false;
+}
+
+/* The items are to be released. */
+static void look_at_all(JNIEnv *jni, struct waits *waits)
 {
     jint count = 0;
     jthread *threads = NULL;
-    waits->count = 0;
+    *waits = (struct waits){0};
     if ((*runtime.jvmti)->GetAllThreads(runtime.jvmti, &count, &threads) != JVMTI_ERROR_NONE)
         return;
-    for (jint i = 0; i < count && waits->count < WAITS_MAX; i++)
-        waits->count += look_at(jni, fields, threads[i], &waits->items[waits->count]);
+    /* Without it there may be room all the same. */
+    if ((*jni)->EnsureLocalCapacity(jni, REFERENCES_EACH * count + REFERENCES) != 0)
+        (*jni)->ExceptionClear(jni);
+    waits->items = count ? memory_allocate((size_t)count * sizeof *waits->items) : NULL;
+    for (jint i = 0; waits->items && i < count; i++)
+        waits->count += look_at(jni, waits, threads[i], &waits->items[waits->count]);
     (*runtime.jvmti)->Deallocate(runtime.jvmti, (unsigned char *)threads);
 }
 
@@ -123,32 +187,31 @@ static void look_at_all(JNIEnv *jni, const struct fields *fields, struct waits *
 static const struct wait *next_of(JNIEnv *jni, const struct waits *waits, const struct wait *wait)
 {
     for (size_t i = 0; i < waits->count; i++)
-        if ((*jni)->IsSameObject(jni, wait->owner, waits->items[i].thread))
+        if (wait->owner_hash == waits->items[i].thread_hash &&
+            (*jni)->IsSameObject(jni, wait->owner, waits->items[i].thread))
             return &waits->items[i];
     return NULL;
 }
 
 /* It waited for the same lock of the same thread whenever it was looked at. */
-static bool is_stuck(JNIEnv *jni, const struct fields *fields, const struct wait *wait)
+static bool is_stuck(JNIEnv *jni, const struct wait *wait)
 {
     struct wait again;
-    if ((*jni)->PushLocalFrame(jni, REFERENCES) != 0) {
-        (*jni)->ExceptionClear(jni);
+    if (!look_at(jni, NULL, wait->thread, &again))
         return false;
-    }
-    const bool stuck = look_at(jni, fields, wait->thread, &again) &&
-                       (*jni)->IsSameObject(jni, again.lock, wait->lock) &&
+    const bool stuck = (*jni)->IsSameObject(jni, again.lock, wait->lock) &&
                        (*jni)->IsSameObject(jni, again.owner, wait->owner);
-    (*jni)->PopLocalFrame(jni, NULL);
+    forget(jni, &again.lock);
+    forget(jni, &again.owner);
     return stuck;
 }
 
-static bool is_deadlock(JNIEnv *jni, const struct fields *fields, const struct circle *circle)
+static bool is_deadlock(JNIEnv *jni, const struct circle *circle)
 {
     for (unsigned look = 1; look < LOOKS; look++) {
         nanosleep(&between_looks, NULL);
         for (size_t i = 0; i < circle->count; i++)
-            if (!is_stuck(jni, fields, circle->waits[i]))
+            if (!is_stuck(jni, circle->waits[i]))
                 return false;
     }
     return true;
@@ -176,6 +239,18 @@ static struct text lock_name(JNIEnv *jni, struct arena *arena, const struct wait
     return locks_name(arena, wait->number, "lock");
 }
 
+/* From the place in the program on, as in traces. */
+static void describe_frames(struct arena *arena, jthread thread, struct finding_stack *stack)
+{
+    const struct finding_frame *frames = NULL;
+    const size_t count = stacks_frames(arena, stacks_capture_waiting(thread), &frames);
+    size_t skipped = stacks_platform_frames(frames, count);
+    if (skipped == count)
+        skipped = 0; /* a thread of the JDK's own */
+    stack->frames = count ? frames + skipped : NULL;
+    stack->frame_count = count - skipped;
+}
+
 /* What one thread of a circle waits for; `held` is what the one before it waits for. */
 static void describe(JNIEnv *jni, struct arena *arena, const struct wait *wait,
                      const struct wait *before, struct lock_order_words *words,
@@ -191,7 +266,7 @@ static void describe(JNIEnv *jni, struct arena *arena, const struct wait *wait,
         stack->locks = held;
         stack->lock_count = 1;
     }
-    stack->frame_count = stacks_frames(arena, stacks_capture_waiting(wait->thread), &stack->frames);
+    describe_frames(arena, wait->thread, stack);
 }
 
 static struct finding_frame place_of(const struct finding_stack *stack)
@@ -267,9 +342,9 @@ static void tell_trace(JNIEnv *jni, const struct circle *circle)
     }
 }
 
-static void tell(JNIEnv *jni, const struct fields *fields, struct circle *circle)
+static void tell(JNIEnv *jni, struct circle *circle)
 {
-    if (!is_deadlock(jni, fields, circle))
+    if (!is_deadlock(jni, circle))
         return;
     if (runtime.recording)
         tell_trace(jni, circle);
@@ -294,9 +369,9 @@ static bool follow(JNIEnv *jni, const struct waits *waits, const struct wait *fi
     return wait;
 }
 
-static void find_circles(JNIEnv *jni, const struct fields *fields, const struct waits *waits)
+/* `round`: for each, in which it was met; 0: in none. */
+static void find_circles(JNIEnv *jni, const struct waits *waits, size_t *round)
 {
-    size_t round[WAITS_MAX] = {0}; /* in which it was met */
     for (size_t start = 0; start < waits->count; start++) {
         const struct wait *at = &waits->items[start];
         while (at && !round[at - waits->items]) {
@@ -305,20 +380,24 @@ static void find_circles(JNIEnv *jni, const struct fields *fields, const struct 
         }
         struct circle circle;
         if (at && round[at - waits->items] == start + 1 && follow(jni, waits, at, &circle))
-            tell(jni, fields, &circle);
+            tell(jni, &circle);
     }
 }
 
 void deadlocks_find(JNIEnv *jni)
 {
-    struct fields fields;
     struct waits waits;
     if (!runtime.hook || (*jni)->PushLocalFrame(jni, REFERENCES) != 0) {
         (*jni)->ExceptionClear(jni);
         return;
     }
-    find_fields(jni, &fields);
-    look_at_all(jni, &fields, &waits);
-    find_circles(jni, &fields, &waits);
+    look_at_all(jni, &waits);
+    size_t *round = waits.count ? memory_allocate(waits.count * sizeof *round) : NULL;
+    if (round) {
+        memset(round, 0, waits.count * sizeof *round);
+        find_circles(jni, &waits, round);
+    }
+    memory_release(round);
+    memory_release(waits.items);
     (*jni)->PopLocalFrame(jni, NULL);
 }

@@ -1,6 +1,5 @@
 #include "agent/record_names.h"
 
-#include "agent/class_choice.h"
 #include "agent/runtime.h"
 #include "base/builder.h"
 #include "base/intmap.h"
@@ -155,15 +154,6 @@ static uint32_t call_of(struct trace_writer *writer, uint32_t stack,
     return value ? (uint32_t)*value : 0;
 }
 
-/* How many of the innermost frames are the JDK's. */
-static size_t skip_platform(const struct finding_frame *frames, size_t count)
-{
-    size_t skipped = 0;
-    while (skipped < count && class_choice_is_platform(frames[skipped].class_name))
-        skipped++;
-    return skipped;
-}
-
 uint32_t record_stack(struct trace_writer *writer, uint32_t stack)
 {
     uint32_t number = sites_index_at(&names.stacks, stack);
@@ -174,7 +164,7 @@ uint32_t record_stack(struct trace_writer *writer, uint32_t stack)
     arena_init(&arena);
     const size_t count = stacks_frames(&arena, stack, &frames);
     /* Frames of the JDK say how it does what the program asked for. */
-    size_t skipped = skip_platform(frames, count);
+    size_t skipped = stacks_platform_frames(frames, count);
     if (skipped == count)
         skipped = 0; /* a thread of the JDK's own */
     pthread_mutex_lock(&names.lock);
@@ -210,7 +200,7 @@ static struct text unknown_sync(struct arena *arena, uint32_t stack)
 {
     const struct finding_frame *frames;
     const size_t count = stacks_frames(arena, stack, &frames);
-    const size_t skipped = skip_platform(frames, count);
+    const size_t skipped = stacks_platform_frames(frames, count);
     return skipped ? frames[skipped - 1].class_name : TEXT("synchronization");
 }
 

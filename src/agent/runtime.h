@@ -140,6 +140,9 @@ uint32_t stacks_last_of(uint32_t site, uint64_t thread);
 uint64_t stacks_key(uint32_t stack, size_t outer);
 /* The frames in the program, innermost first, in the arena. */
 size_t stacks_frames(struct arena *arena, uint32_t stack, const struct finding_frame **frames);
+/* How many of the innermost ones are the JDK's, which say how it does what the program asked for.
+ */
+size_t stacks_platform_frames(const struct finding_frame *frames, size_t count);
 
 /* locks.c */
 #define LOCKS_PLACES (1 << 16)
@@ -190,7 +193,10 @@ char *findings_own_path(const char *path);
 /* Class, member and signature of what is accessed at the site; in the arena. */
 void findings_name(struct arena *arena, uint32_t site, struct finding *finding);
 
-/* deadlocks.c: at the end of the JVM, before a trace is closed and before findings are written. */
+/* deadlocks.c. `init` when the JVM has started: later, to find a class may run the program's own
+   code, which may be what hangs. */
+void deadlocks_init(JNIEnv *jni);
+/* At the end of the JVM, before a trace is closed and before findings are written. */
 void deadlocks_find(JNIEnv *jni);
 
 #endif

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "agent/class_choice.h"
 #include "agent/runtime.h"
 #include "base/memory.h"
 #include "classfile/names.h"
@@ -280,4 +281,12 @@ size_t stacks_frames(struct arena *arena, uint32_t stack, const struct finding_f
         count += show_frame(arena, &found->frames[i], &shown[count]);
     *frames = shown;
     return count;
+}
+
+size_t stacks_platform_frames(const struct finding_frame *frames, size_t count)
+{
+    size_t platform = 0;
+    while (platform < count && class_choice_is_platform(frames[platform].class_name))
+        platform++;
+    return platform;
 }

@@ -27,7 +27,7 @@ says() { # FILE TEXT WHERE
 for jdk in "${jdks[@]}"; do
     version=$(jdk_version "$jdk")
     mkdir -p "classes.$version"
-    compile_by "$jdk" -g -d "classes.$version" "$TURNSTILE_SOURCE"/test/java/{Killed,Hanging}.java
+    compile_by "$jdk" -g -d "classes.$version" "$TURNSTILE_SOURCE"/test/java/{Killed,Hanging,LockedLoader}.java
     program=("$jdk/bin/java" -cp "classes.$version" Killed)
     for options in "" "--atomicity reduction" "--events distinct"; do
         # shellcheck disable=SC2086 # several words
@@ -64,13 +64,20 @@ for jdk in "${jdks[@]}"; do
         # shellcheck disable=SC2086
         kill_when_ready $options "${program[@]}"
         [ "$status" = 143 ] || fail "$version hanging $options: status $status"
-        says err "deadlock (observed): Hanging at Hanging.java:19" "$version hanging $options"
+        says err "deadlock (observed): Hanging at Hanging.java:22" "$version hanging $options"
         says err 'acquires, thread "left", holding' "$version hanging $options"
         says err 'acquires, thread "right", holding' "$version hanging $options"
         says err "turnstile: 1 deadlock (1 observed)" "$version hanging $options"
     done
     "$TURNSTILE" analyze hanging.trace >again || [ $? = 1 ] || fail "$version: the trace of a program that hangs: $(cat again)"
-    says again "deadlock (observed): Hanging at Hanging.java:19" "$version, analyzed again"
+    says again "deadlock (observed): Hanging at Hanging.java:22" "$version, analyzed again"
+    # It is looked at with care: no more references than were asked for, and no code of the program's own is run.
+    kill_when_ready "$jdk/bin/java" -Xcheck:jni -XX:+DisplayVMOutputToStderr -cp "classes.$version" Hanging 200
+    says err "turnstile: 1 deadlock (1 observed)" "$version -Xcheck:jni"
+    ! grep -q "JNI local refs" err || fail "$version -Xcheck:jni: $(grep -m 1 "JNI local refs" err)"
+    timeout -k 1 30 "$TURNSTILE" run "$jdk/bin/java" -Djava.system.class.loader=LockedLoader -cp "classes.$version" LockedLoader 2>err ||
+        fail "$version: the end waits for a loader of the program: $(cat err)"
+    says err "turnstile: nothing found" "$version, a loader of the program"
     signal=KILL
 done
 
