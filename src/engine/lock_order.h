@@ -111,7 +111,8 @@ void lock_order_acquired(struct lock_order *order, struct lock_order_thread *thr
                          const struct lock_order_acquire *acquire, bool may_wait,
                          const struct clock_view *ordered);
 
-/* The thread waits for the lock. It may still get it: then it is acquired later. */
+/* The thread waits for the lock. It may still get it: then it is acquired later. Not during
+   lock_order_find. */
 void lock_order_wanted(struct lock_order *order, struct lock_order_thread *thread,
                        const struct lock_order_acquire *acquire, const struct clock_view *ordered);
 
