@@ -8,8 +8,8 @@
  * One event per line: thread, operation, location. Operations are r, w (of a variable), acq, rel
  * (of a lock), fork, join (of a thread), begin and end (of an atomic block; with any name in
  * parentheses or none). Names are any bytes but `|`, `(`, `)` and line ends, and not empty, except
- * those of blocks and locations. Empty lines are passed over, a carriage return before a line end
- * is no part of the line, and the location may be left out with its `|`. Files may be gzipped.
+ * those of blocks and locations. Empty lines are passed over, carriage returns before a line end
+ * are no part of the line, and the location may be left out with its `|`. Files may be gzipped.
  *
  * Reading: the names are kept as they are (trace_names.plain), a name of one kind becomes one
  * number.

@@ -233,7 +233,7 @@ static bool next_line(struct trace_source *source, struct std_reader *reader, st
         if (length > STD_LINE_MAX)
             return fail_line(source, reader, "is longer than %d bytes", STD_LINE_MAX);
         reader->start += length + (end ? 1 : 0);
-        if (length && start[length - 1] == '\r')
+        while (length && start[length - 1] == '\r') /* all: what is written must read the same */
             length--;
         if (length) {
             *line = text_of(start, length);

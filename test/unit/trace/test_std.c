@@ -68,7 +68,7 @@ static void all_operations_are_read(void **state)
                          "T1|acq(m)|L2\n"
                          "\n"
                          "T1|begin|L3\n"
-                         "T1|r(x[1].y)|L4\r\n"
+                         "T1|r(x[1].y)|L4\r\r\n"
                          "\r\n"
                          "T1|w(x[1].y)|L5\n"
                          "T1|end|L6\n"
