@@ -251,7 +251,7 @@ static void describe_frames(struct arena *arena, jthread thread, struct finding_
     stack->frame_count = count - skipped;
 }
 
-/* What one thread of a circle waits for; `held` is what the one before it waits for. */
+/* What one thread of a circle waits for; it holds what the one before it waits for. */
 static void describe(JNIEnv *jni, struct arena *arena, const struct wait *wait,
                      const struct wait *before, struct lock_order_words *words,
                      struct finding_stack *stack)
