@@ -163,8 +163,8 @@ struct namer {
 static void add_locations(struct namer *namer)
 {
     for (uint32_t i = 1; i <= 40; i++) {
-        const struct trace_location location = {TEXT("bench.Program"), TEXT("work"),
-                                                TEXT("Program.java"), i, 0};
+        const struct trace_location location = {
+            TEXT("bench.Program"), TEXT("work"), TEXT("Program.java"), i, 0, false};
         if (namer->writer) {
             trace_writer_location(namer->writer, &location);
             trace_writer_stack(namer->writer, 0, i);

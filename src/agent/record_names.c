@@ -29,37 +29,39 @@ static struct {
 /* ---- places ---- */
 
 static uint32_t new_location(struct trace_writer *writer, const struct finding_frame *frame,
-                             uint32_t block)
+                             uint32_t block, bool unshared)
 {
     const struct trace_location location = {frame->class_name, frame->method, frame->file,
-                                            frame->line, block};
+                                            frame->line,       block,         unshared};
     return trace_writer_location(writer, &location);
 }
 
 /* Under the lock. */
-static uint32_t location_of(struct trace_writer *writer, const struct finding_frame *frame)
+static uint32_t location_of(struct trace_writer *writer, const struct finding_frame *frame,
+                            bool unshared)
 {
     struct builder key;
     builder_init(&key);
-    builder_add_format(&key, "%.*s.%.*s %.*s:%u", TEXT_ARGUMENTS(frame->class_name),
-                       TEXT_ARGUMENTS(frame->method), TEXT_ARGUMENTS(frame->file), frame->line);
+    builder_add_format(&key, "%.*s.%.*s %.*s:%u%s", TEXT_ARGUMENTS(frame->class_name),
+                       TEXT_ARGUMENTS(frame->method), TEXT_ARGUMENTS(frame->file), frame->line,
+                       unshared ? " unshared" : "");
     uint32_t number = 0;
     if (!key.failed && !textmap_get(&names.places, builder_text(&key), &number)) {
-        number = new_location(writer, frame, 0);
+        number = new_location(writer, frame, 0, unshared);
         textmap_put(&names.places, text_copy(&names.arena, builder_text(&key)), number);
     }
     builder_release(&key);
     return number;
 }
 
-/* The frame of a site, in the arena. */
-static bool frame_of(struct arena *arena, uint32_t number, struct finding_frame *frame)
+/* The site and its frame, in the arena. */
+static bool frame_of(struct arena *arena, uint32_t number, struct site *site,
+                     struct finding_frame *frame)
 {
-    struct site site;
-    if (!sites_get(&runtime.sites, number, &site))
+    if (!sites_get(&runtime.sites, number, site))
         return false;
-    *frame = (struct finding_frame){names_dotted(arena, site.class_name), site.method, site.file,
-                                    site.line};
+    *frame = (struct finding_frame){names_dotted(arena, site->class_name), site->method, site->file,
+                                    site->line};
     return true;
 }
 
@@ -71,14 +73,15 @@ static uint32_t locate(struct trace_writer *writer, uint32_t site, struct sites_
     if (number || !site)
         return number;
     struct arena arena;
+    struct site place;
     struct finding_frame frame;
     arena_init(&arena);
-    if (frame_of(&arena, site, &frame)) {
+    if (frame_of(&arena, site, &place, &frame)) {
         pthread_mutex_lock(&names.lock);
         number = sites_index_at(index, site);
         if (!number) {
-            number = index == &names.calls_of ? new_location(writer, &frame, block)
-                                              : location_of(writer, &frame);
+            number = index == &names.calls_of ? new_location(writer, &frame, block, false)
+                                              : location_of(writer, &frame, place.unshared);
             sites_index_set(index, site, number);
         }
         pthread_mutex_unlock(&names.lock);
@@ -98,10 +101,11 @@ uint32_t record_block_number(struct trace_writer *writer, uint32_t site)
     if (number)
         return number;
     struct arena arena;
+    struct site place;
     struct finding_frame frame;
     const uint32_t location = record_location(writer, site);
     arena_init(&arena);
-    if (frame_of(&arena, site, &frame)) {
+    if (frame_of(&arena, site, &place, &frame)) {
         pthread_mutex_lock(&names.lock);
         number = sites_index_at(&names.blocks, site);
         if (!number) {
@@ -139,7 +143,7 @@ static uint32_t add_frames(struct trace_writer *writer, const struct finding_fra
 {
     uint32_t number = 0;
     while (count-- > 0)
-        number = node_of(writer, number, location_of(writer, &frames[count]));
+        number = node_of(writer, number, location_of(writer, &frames[count], false));
     return number;
 }
 
@@ -150,7 +154,7 @@ static uint32_t call_of(struct trace_writer *writer, uint32_t stack,
     bool added = false;
     uint64_t *value = intmap_find_or_add(&names.calls, stacks_key(stack, count), 0, &added);
     if (value && added)
-        *value = new_location(writer, &frames[0], 0);
+        *value = new_location(writer, &frames[0], 0, false);
     return value ? (uint32_t)*value : 0;
 }
 

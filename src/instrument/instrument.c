@@ -11,6 +11,7 @@
 #include "instrument/quiet.h"
 #include "instrument/repeats.h"
 #include "instrument/telling.h"
+#include "instrument/unshared.h"
 #include "rewrite/frame_plan.h"
 #include "rewrite/method_types.h"
 
@@ -45,7 +46,8 @@ uint32_t instrument_site(struct instrument_method *method, uint32_t instruction,
     struct site site = {.class_name = owner->name,
                         .method = method->name,
                         .file = owner->file,
-                        .line = instrument_line(method, instruction)};
+                        .line = instrument_line(method, instruction),
+                        .unshared = accessed && unshared_is(method, instruction)};
     if (accessed)
         site.accessed = sites_accessed(owner->instrument->sites, accessed);
     if ((accessed && !site.accessed) || !vector_push(&owner->checks.sites, site))
@@ -194,8 +196,10 @@ static bool plan_application(struct instrument_method *method, bool blocks)
     struct method_editor *edit = method->edit;
     const bool arrays = method->owner->instrument->arrays && !method->owner->no_checks;
     if (!find_states(method) ||
-        !origins_compute(&method->origins, &edit->bytecode, method->is_static, edit->arena) ||
-        (blocks && !atomic_blocks_begin(method)) || !monitors_plan_method(method) ||
+        !origins_compute(&method->origins, &edit->bytecode, method->is_static, edit->arena))
+        return false;
+    unshared_begin(method);
+    if ((blocks && !atomic_blocks_begin(method)) || !monitors_plan_method(method) ||
         !atomic_blocks_end(method) || (arrays && !arrays_begin(method)) ||
         (!method->owner->no_checks &&
          !((method->owner->instrument->recorded || repeats_begin(method)) &&

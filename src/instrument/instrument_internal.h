@@ -76,6 +76,7 @@ struct instrument_method {
     bool is_static, is_constructor, is_initializer;
     uint8_t hand_over;      /* bits of hand_over.h */
     bool this_kept;         /* local 0 is `this` all over the method */
+    uint32_t unshared_end;  /* accesses of `this` before it are unshared: see unshared.h */
     const uint8_t *states;  /* of a constructor: an exit_state for each instruction; else NULL */
     struct origins origins; /* where the operands come from */
     struct array_caches *arrays;                    /* of arrays.c */

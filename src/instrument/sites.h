@@ -48,6 +48,7 @@ struct site {
     uint32_t line;     /* 0: not known */
     uint32_t accessed; /* 0: it is no access, but an atomic block or a monitor */
     bool starts;       /* a constructor writes a field of its object, and does not always say so */
+    bool unshared;     /* no other thread can know the object that is accessed: see unshared.h */
 };
 
 enum { SITES_CHUNK = 4096, SITES_CHUNKS = 4096 };

@@ -137,6 +137,7 @@ static void release(struct analysis *analysis)
     vector_release(&analysis->threads);
     analysis_pages_release(&analysis->words);
     analysis_pages_release(&analysis->cells);
+    analysis_pages_release(&analysis->makers);
     vector_release(&analysis->records);
     vector_release(&analysis->lock_uses);
     vector_release(&analysis->sync_uses);
@@ -275,6 +276,7 @@ static bool second_pass(struct analysis *analysis, struct trace_source *source)
 {
     analysis_settle_phases(analysis);
     analysis_settle_usage(analysis);
+    analysis_forget_makers(analysis);
     if ((analysis->options.reduction && !analysis_begin_reduction(analysis)) ||
         (analysis->options.blocks && !analysis_begin_blocks(analysis)) ||
         (analysis->options.observed && !analysis_begin_cycles(analysis)))

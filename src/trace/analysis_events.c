@@ -45,6 +45,8 @@ static void access_variable(struct analysis *analysis, struct analysis_thread *t
         repeated = look_for_races(analysis, thread, event, write);
     if (!thread->order || !analysis->uses)
         return;
+    if (analysis_is_unshared(analysis, thread, event))
+        return;
     /* Whenever a segment begins for `order`, one does for `race`, if that has clocks. But if the
        thread has learned something in it, it may be alone with the variable since. */
     repeated &= analysis->options.mode != ENGINE_LOCKSET &&
@@ -228,8 +230,7 @@ static bool is_left(const struct analysis *analysis, const struct analysis_sync 
                     uint32_t thread)
 {
     for (uint32_t i = 0; i < sync->user_count && i < ANALYSIS_SYNC_USERS; i++)
-        if (sync->users[i] != thread &&
-            analysis->threads.items[sync->users[i]].joined_by != thread)
+        if (sync->users[i] != thread && analysis->threads.items[sync->users[i]].joined_by != thread)
             return false;
     return sync->user_count <= ANALYSIS_SYNC_USERS;
 }
@@ -360,6 +361,7 @@ void analysis_first(struct analysis *analysis, const struct trace_event *event)
     struct analysis_thread *thread = analysis_thread(analysis, event->thread);
     if (!thread)
         return;
+    analysis_note_release(thread, event->kind);
     switch (event->kind) {
     case TRACE_READ:
     case TRACE_WRITE:

@@ -68,9 +68,9 @@ struct analysis_phases {
 
 /* Who uses a synchronization object. What only one thread uses, or nobody releases, can be moved
    past everything. So can what is done to it in the first phase; and then, if nobody released it
-   any more, all the rest; and what a thread does when it has joined all others that used it: that is
-   the last phase. Other order than by joins does not count for that, as the object itself may have
-   made it, and in another run not. */
+   any more, all the rest; and what a thread does when it has joined all others that used it: that
+   is the last phase. Other order than by joins does not count for that, as the object itself may
+   have made it, and in another run not. */
 struct analysis_sync {
     struct analysis_phases phases;
     uint64_t last_release; /* the event; 0: nobody did */
@@ -88,9 +88,11 @@ struct analysis_thread {
     bool started;
     bool ended;
     uint32_t joined_by; /* 0: by nobody */
-    uint32_t tried;   /* the lock that it acquires next without waiting, or 0 */
-    uint32_t age;     /* as analysis_told.h has it: no other thread's is the same; 0: too old */
-    uint64_t learned; /* the segment in which it learned something last */
+    uint32_t tried;     /* the lock that it acquires next without waiting, or 0 */
+    uint32_t age;       /* as analysis_told.h has it: no other thread's is the same; 0: too old */
+    uint64_t learned;   /* the segment in which it learned something last */
+    uint32_t releases;  /* of either pass: how often it has released something, to whomever */
+    bool makes; /* ... and made an object since that nobody else knows: analysis_unshared.c */
     /* Who started it, where. */
     uint32_t parent;
     uint64_t start_number; /* of the event in its pass */
@@ -239,6 +241,7 @@ struct analysis {
     uint32_t in_slot[THREAD_SLOTS_MAX + 1]; /* the thread that is, or was last, in a slot */
     struct analysis_pages words;            /* uint64_t by variable */
     struct analysis_pages cells;            /* struct analysis_cell by variable */
+    struct analysis_pages makers;           /* uint64_t by variable: see analysis_unshared.c */
     VECTOR(struct analysis_record) records;
     VECTOR(struct analysis_lock) lock_uses; /* by lock */
     VECTOR(struct analysis_sync) sync_uses; /* by synchronization object */
@@ -344,6 +347,31 @@ void analysis_use_lock(struct analysis *analysis, const struct analysis_thread *
 
 bool analysis_is_lock_told(const struct analysis *analysis, const struct analysis_thread *thread,
                            const struct trace_event *event, bool acquire);
+
+/* analysis_unshared.c */
+
+/* The location says that no other thread can know what is accessed there, or the thread, which has
+   made something since it last released anything, has made this: see analysis_is_unshared. */
+bool analysis_makes(struct analysis *analysis, struct analysis_thread *thread,
+                    const struct trace_event *event);
+bool analysis_has_made(const struct analysis *analysis, const struct analysis_thread *thread,
+                       const struct trace_event *event);
+
+/* Whether nobody else can notice the access, because the object is only being made. To be asked of
+   all accesses in their order, in each pass. */
+static inline bool analysis_is_unshared(struct analysis *analysis, struct analysis_thread *thread,
+                                        const struct trace_event *event)
+{
+    if (trace_names_is_unshared(analysis->names, event->location))
+        return analysis_makes(analysis, thread, event);
+    return thread->makes && analysis_has_made(analysis, thread, event);
+}
+
+/* To be told of all other events. */
+void analysis_note_release(struct analysis_thread *thread, enum trace_kind kind);
+
+/* Between the passes. */
+void analysis_forget_makers(struct analysis *analysis);
 
 /* analysis_phases.c */
 

@@ -306,16 +306,19 @@ static void other_event(struct analysis *analysis, struct analysis_thread *threa
 
 void analysis_second(struct analysis *analysis, const struct trace_event *event)
 {
-    if (event->kind >= TRACE_TRY)
-        return; /* says something about the order of locks, or about that of accesses, only */
     /* All threads are there from the first pass. */
     if (event->thread >= analysis->threads.count)
+        return;
+    struct analysis_thread *thread = &analysis->threads.items[event->thread];
+    analysis_note_release(thread, event->kind);
+    if (event->kind >= TRACE_TRY)
+        return; /* says something about the order of locks, or about that of accesses, only */
+    if (event->kind <= TRACE_WRITE && analysis_is_unshared(analysis, thread, event))
         return;
     if (analysis->blocks)
         analysis_tell_blocks(analysis, event);
     if (analysis->transactions)
         analysis_tell_cycles(analysis, event);
-    struct analysis_thread *thread = &analysis->threads.items[event->thread];
     if (!analysis->reduction)
         return;
     if (event->kind > TRACE_WRITE) {

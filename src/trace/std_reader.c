@@ -66,7 +66,8 @@ static uint32_t add_block(struct trace_names *names, struct text name)
 
 static uint32_t add_location(struct trace_names *names, struct text name)
 {
-    const struct trace_location location = {TEXT(""), TEXT(""), name, 0, 0};
+    const struct trace_location location = {
+        .class_name = TEXT(""), .method = TEXT(""), .file = name};
     return trace_names_add_location(names, &location);
 }
 

@@ -36,6 +36,7 @@ struct trace_location {
     struct text file;
     uint32_t line;
     uint32_t block; /* whose lock is taken or given up there, or 0 */
+    bool unshared;  /* what is accessed there is part of an object that no other thread can know */
 };
 
 /* A node of the tree of stacks. */
@@ -121,6 +122,12 @@ static inline uint32_t trace_names_field_of(const struct trace_names *names, uin
         return page;
     const size_t array = (size_t)(page & ~TRACE_PAGE_MIXED) << TRACE_PAGE_BITS;
     return names->variables.mixed.items[array + index % TRACE_PAGE_SIZE];
+}
+
+/* Whether the location, which need not be known, is an unshared one. */
+static inline bool trace_names_is_unshared(const struct trace_names *names, uint32_t location)
+{
+    return location - 1 < names->locations.count && names->locations.items[location - 1].unshared;
 }
 
 /* The locations of a stack, the innermost first, at most `capacity` of them: how many. A stack that

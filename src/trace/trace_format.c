@@ -34,7 +34,7 @@ uint32_t trace_format_version(const uint8_t from[TRACE_FORMAT_FILE_HEADER])
 
 bool trace_format_is_known(uint32_t version)
 {
-    return version == 1 || version == 2 || version == 4 || version == 8 ||
+    return version == 1 || version == 2 || version == 4 || version == 8 || version == 16 ||
            version == TRACE_FORMAT_VERSION;
 }
 

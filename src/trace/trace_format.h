@@ -7,10 +7,10 @@
  * A file is a header of 12 bytes and then blocks, one behind the other:
  *
  *      0  8 bytes  the magic 54 73 54 72 61 63 65 0A ("TsTrace" and a line feed)
- *      8  u4       version: 16; 8 is the same without the kind `want`, 4 also without the kinds
- *                  `enter` and `leave` and the definition `monitor`, 2 also without the kind
- *                  `update`, 1 also without the kinds `hand over` and `take over` (so no wrong bit
- *                  makes one of another)
+ *      8  u4       version: 32; 16 is the same without the definition `unshared`, 8 also without
+ *                  the kind `want`, 4 also without the kinds `enter` and `leave` and the definition
+ *                  `monitor`, 2 also without the kind `update`, 1 also without the kinds `hand
+ *                  over` and `take over` (so no wrong bit makes one of another)
  *
  * A block is a header of 56 bytes and then its stored bytes:
  *
@@ -46,6 +46,8 @@
  *     8 block      texts: class, method; varint: location
  *     9 monitor    a location, with a number as one: texts: class, method, file; varints: line, and
  *                  the block whose lock is taken or given up there
+ *    10 unshared   a location, with a number as one, and with the same parts; what is accessed
+ *                  there is part of an object that no other thread can know yet
  *
  * An event begins with a control byte:
  *
@@ -89,7 +91,7 @@
 #define TRACE_FORMAT_MARKER 0x54424C4Bu
 
 enum {
-    TRACE_FORMAT_VERSION = 16,
+    TRACE_FORMAT_VERSION = 32,
     TRACE_FORMAT_MAGIC_SIZE = 8,
     TRACE_FORMAT_FILE_HEADER = 12,
     TRACE_FORMAT_BLOCK_HEADER = 56,
@@ -118,6 +120,7 @@ enum trace_definition {
     TRACE_DEFINE_STACK,
     TRACE_DEFINE_BLOCK,
     TRACE_DEFINE_MONITOR,
+    TRACE_DEFINE_UNSHARED,
 };
 
 struct trace_block_header {

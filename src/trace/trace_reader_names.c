@@ -30,14 +30,17 @@ static uint32_t define_variables(struct trace_names *names, struct reader *from)
     return reader_ok(from) ? trace_names_add_variables(names, field, count) : 0;
 }
 
-static uint32_t define_location(struct trace_names *names, struct reader *from, bool monitor)
+static uint32_t define_location(struct trace_names *names, struct reader *from,
+                                enum trace_definition kind)
 {
     struct trace_location location;
     location.class_name = trace_format_read_text(from);
     location.method = trace_format_read_text(from);
     location.file = trace_format_read_text(from);
     location.line = read_number(from, UINT32_MAX);
-    location.block = monitor ? read_number(from, (uint32_t)names->blocks.count) : 0;
+    location.block =
+        kind == TRACE_DEFINE_MONITOR ? read_number(from, (uint32_t)names->blocks.count) : 0;
+    location.unshared = kind == TRACE_DEFINE_UNSHARED;
     return reader_ok(from) ? trace_names_add_location(names, &location) : 0;
 }
 
@@ -66,7 +69,8 @@ static uint32_t define_named(struct trace_names *names, struct reader *from,
 
 static uint32_t define_one(struct trace_names *names, struct reader *from)
 {
-    switch (reader_u1(from)) {
+    const uint8_t kind = reader_u1(from);
+    switch (kind) {
     case TRACE_DEFINE_THREAD:
         return define_named(names, from, trace_names_add_thread);
     case TRACE_DEFINE_LOCK:
@@ -78,13 +82,13 @@ static uint32_t define_one(struct trace_names *names, struct reader *from)
     case TRACE_DEFINE_VARIABLES:
         return define_variables(names, from);
     case TRACE_DEFINE_LOCATION:
-        return define_location(names, from, false);
+    case TRACE_DEFINE_MONITOR:
+    case TRACE_DEFINE_UNSHARED:
+        return define_location(names, from, (enum trace_definition)kind);
     case TRACE_DEFINE_STACK:
         return define_stack(names, from);
     case TRACE_DEFINE_BLOCK:
         return define_block(names, from);
-    case TRACE_DEFINE_MONITOR:
-        return define_location(names, from, true);
     default:
         reader_fail(from, "a definition is of an unknown kind");
         return 0;

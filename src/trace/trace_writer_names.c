@@ -60,8 +60,9 @@ static uint32_t define(struct trace_writer *writer, const struct definition *def
 {
     uint32_t first = 0;
     lock_with_room(writer);
-    const bool monitor = definition->kind == TRACE_DEFINE_MONITOR;
-    uint32_t *last = &writer->numbers[monitor ? TRACE_DEFINE_LOCATION : definition->kind];
+    const bool is_location =
+        definition->kind == TRACE_DEFINE_MONITOR || definition->kind == TRACE_DEFINE_UNSHARED;
+    uint32_t *last = &writer->numbers[is_location ? TRACE_DEFINE_LOCATION : definition->kind];
     if (count <= limit - *last && put_definition(writer, definition)) {
         first = *last + 1;
         *last += count;
@@ -104,8 +105,9 @@ uint32_t trace_writer_variables(struct trace_writer *writer, uint32_t field, uin
 
 uint32_t trace_writer_location(struct trace_writer *writer, const struct trace_location *location)
 {
-    const struct definition definition = {location->block ? TRACE_DEFINE_MONITOR
-                                                          : TRACE_DEFINE_LOCATION,
+    const struct definition definition = {location->block      ? TRACE_DEFINE_MONITOR
+                                          : location->unshared ? TRACE_DEFINE_UNSHARED
+                                                               : TRACE_DEFINE_LOCATION,
                                           {location->class_name, location->method, location->file},
                                           3,
                                           {location->line, location->block},

@@ -22,8 +22,8 @@ static void make_names(struct trace_names *names)
     assert_int_equal(trace_names_add_field(names, &field), 1);
     assert_int_equal(trace_names_add_variables(names, 1, 8), 1);
     for (uint32_t i = 1; i < 100; i++) {
-        const struct trace_location location = {TEXT("Account"), TEXT("run"), TEXT("Account.java"),
-                                                i, 0};
+        const struct trace_location location = {
+            TEXT("Account"), TEXT("run"), TEXT("Account.java"), i, 0, false};
         assert_int_equal(trace_names_add_location(names, &location), i);
     }
     assert_int_equal(trace_names_add_block(names, &block), 1);
@@ -438,7 +438,7 @@ static void add_random_names(struct trace_names *names, uint32_t threads)
         trace_names_add_thread(names, TEXT("thread"));
     for (uint32_t i = 1; i <= SUPPORT_NUMBERS; i++) {
         const struct trace_field field = {TEXT("A"), TEXT("f"), TEXT("I")};
-        const struct trace_location location = {TEXT("A"), TEXT("m"), TEXT("A.java"), i, 0};
+        const struct trace_location location = {TEXT("A"), TEXT("m"), TEXT("A.java"), i, 0, false};
         const struct trace_block block = {TEXT("A"), TEXT("m"), i};
         trace_names_add_location(names, &location);
         trace_names_add_stack(names, i - 1, i);

@@ -131,7 +131,7 @@ static void make_names(struct trace_names *names)
     for (uint32_t i = 1; i <= THREADS; i++)
         trace_names_add_thread(names, TEXT("thread"));
     for (uint32_t i = 1; i <= EVENTS; i++) {
-        const struct trace_location location = {TEXT("A"), TEXT("m"), TEXT("A.java"), i, 0};
+        const struct trace_location location = {TEXT("A"), TEXT("m"), TEXT("A.java"), i, 0, false};
         trace_names_add_location(names, &location);
     }
     for (uint32_t i = 1; i <= VARIABLES; i++) {

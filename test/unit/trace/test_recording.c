@@ -30,6 +30,11 @@ static void check_names(const struct trace_names *names, uint32_t threads)
     assert_text(trace_names_location(names, 2).method, "name 2");
     assert_text(trace_names_location(names, 2).file, "Account.java");
     assert_int_equal(trace_names_location(names, 2).line, 200);
+    assert_int_equal(trace_names_location(names, 2).block, 1);
+    assert_false(trace_names_is_unshared(names, 2));
+    assert_true(trace_names_is_unshared(names, 1));
+    assert_false(trace_names_is_unshared(names, 0));
+    assert_false(trace_names_is_unshared(names, SUPPORT_NUMBERS + 1));
     assert_text(trace_names_block(names, 9).method, "name 9");
     assert_int_equal(trace_names_block(names, 9).location, 9);
     assert_int_equal(trace_names_stack(names, 5).parent, 4);

@@ -45,7 +45,7 @@ static void make_names(struct trace_names *names)
     for (unsigned i = 0; i < INTERLEAVINGS_THREADS; i++)
         trace_names_add_thread(names, TEXT("thread"));
     for (uint32_t i = 1; i <= INTERLEAVINGS_BLOCKS + STEPS; i++) {
-        const struct trace_location location = {TEXT("A"), TEXT("m"), TEXT("A.java"), i, 0};
+        const struct trace_location location = {TEXT("A"), TEXT("m"), TEXT("A.java"), i, 0, false};
         trace_names_add_location(names, &location);
     }
     for (uint32_t i = 1; i <= INTERLEAVINGS_VARIABLES; i++) {

@@ -303,8 +303,8 @@ static void text_is_read_from_pipes(void **state)
 static void add_names(struct trace_names *names)
 {
     const struct trace_field field = {TEXT("bank.Account"), TEXT("balance"), TEXT("I")};
-    const struct trace_location location = {TEXT("bank.Account"), TEXT("<init>"),
-                                            TEXT("Account.java"), 12, 0};
+    const struct trace_location location = {
+        TEXT("bank.Account"), TEXT("<init>"), TEXT("Account.java"), 12, 0, false};
     const struct trace_block block = {TEXT("bank.Account"), TEXT("deposit"), 1};
     trace_names_init(names);
     assert_int_equal(trace_names_add_thread(names, TEXT("main")), 1);

@@ -54,8 +54,8 @@ static void stacks_are_walked_from_the_innermost_frame(void **state)
     static const char *const methods[] = {"main", "run", "deposit"};
     uint32_t stack = 0;
     for (uint32_t i = 0; i < 3; i++) {
-        const struct trace_location location = {TEXT("Bank"), text_from(methods[i]),
-                                                TEXT("Bank.java"), 10 * i, 0};
+        const struct trace_location location = {
+            TEXT("Bank"), text_from(methods[i]), TEXT("Bank.java"), 10 * i, 0, false};
         assert_int_equal(trace_names_add_location(&names, &location), i + 1);
         stack = trace_names_add_stack(&names, stack, i + 1);
         assert_int_equal(stack, i + 1);
@@ -139,7 +139,8 @@ static bool use_names(void *context)
         char name[16];
         snprintf(name, sizeof name, "n%u", i);
         const struct trace_field field = {TEXT("C"), text_from(name), TEXT("I")};
-        const struct trace_location location = {TEXT("C"), text_from(name), TEXT("C.java"), i, 0};
+        const struct trace_location location = {TEXT("C"), text_from(name), TEXT("C.java"), i, 0,
+                                                false};
         const uint32_t thread = trace_names_add_thread(&names, text_from(name));
         if (thread) {
             assert_int_equal(thread, ++threads);

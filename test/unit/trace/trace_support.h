@@ -67,9 +67,14 @@ static inline void support_trace_names(struct trace_writer *writer, uint32_t thr
     for (uint32_t i = 1; i <= SUPPORT_NUMBERS; i++) {
         snprintf(name, sizeof name, "name %u", i);
         const struct trace_field field = {TEXT("com.example.Account"), text_from(name), TEXT("I")};
-        /* All but the first are monitors of the block before. */
-        const struct trace_location location = {TEXT("com.example.Account"), text_from(name),
-                                                TEXT("Account.java"), i * 100, i - 1};
+        /* All but the first are monitors of the block before; that one is where objects are made.
+         */
+        const struct trace_location location = {TEXT("com.example.Account"),
+                                                text_from(name),
+                                                TEXT("Account.java"),
+                                                i * 100,
+                                                i - 1,
+                                                i == 1};
         const struct trace_block block = {TEXT("com.example.Account"), text_from(name), i};
         assert_int_equal(trace_writer_lock(writer, text_from(name)), i);
         assert_int_equal(trace_writer_sync(writer, text_from(name)), i);
