@@ -15,6 +15,10 @@ struct dump_options {
     bool code;   /* instructions, handlers and line numbers of each method */
     bool frames; /* and the frame before each instruction */
     const struct type_hierarchy *hierarchy; /* for frames by data flow; may be NULL */
+    /* Told now and then, within a method too, so that the text of a whole class need not be in
+       memory: may take away what the builder has. NULL: it is not told. */
+    void (*flush)(void *context, struct builder *builder);
+    void *context;
 };
 
 /* Adds the class's text. A method whose code is bad is reported, named as `path`, and shown without

@@ -38,6 +38,13 @@ enum flag_place {
     FLAGS_OF_PACKAGE = 128 /* exports and opens */
 };
 
+/* Between any two lines. */
+static inline void dump_flush(struct dump *dump)
+{
+    if (dump->options->flush)
+        dump->options->flush(dump->options->context, dump->builder);
+}
+
 /* ---- dump_text.c: names, types, constants ---- */
 
 void dump_indent(struct dump *dump, unsigned indent);

@@ -59,15 +59,16 @@ static bool walk_bytes(const struct input_walk *walk, struct text path, const ui
 
 bool input_walk_file(const struct input_walk *walk, const char *path)
 {
+    const struct text name = text_from(walk->options.name ? walk->options.name : path);
     struct problem problem = {0};
     struct file_map map;
     bool used = false;
     if (file_map_open(&map, path, &problem)) {
-        used = walk_bytes(walk, text_from(path), map.bytes, map.size, &problem);
+        used = walk_bytes(walk, name, map.bytes, map.size, &problem);
         file_map_close(&map);
     }
     if (problem.set)
-        diagnostics_problem(walk->diagnostics, DIAGNOSTICS_ERROR, text_from(path), &problem);
+        diagnostics_problem(walk->diagnostics, DIAGNOSTICS_ERROR, name, &problem);
     return used;
 }
 
@@ -102,7 +103,8 @@ bool input_walk(const char *path, const struct input_options *options,
         char reason[128];
         problem_set(&problem, PROBLEM_NO_OFFSET, "cannot be opened: %s",
                     strerror_r(errno, reason, sizeof reason));
-        diagnostics_problem(diagnostics, DIAGNOSTICS_ERROR, text_from(path), &problem);
+        diagnostics_problem(diagnostics, DIAGNOSTICS_ERROR, text_from(path[0] ? path : "''"),
+                            &problem);
         return false;
     }
     return S_ISDIR(status.st_mode) ? walk_directory(&walk, path) : input_walk_file(&walk, path);

@@ -40,6 +40,7 @@ struct input_options {
     unsigned release;  /* Java release whose META-INF/versions apply; 0: only the base entries */
     bool all_versions; /* every entry of a multi-release jar, for tools that look at files, not
                           programs */
+    const char *name;  /* what to call a file, for messages; NULL: as the path */
 };
 
 /* Calls the function for each class found under the path, in any order if there are several

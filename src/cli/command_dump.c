@@ -118,6 +118,17 @@ static void fail_memory(struct dump_walk *walk, struct text where)
     walk->out_of_memory = true;
 }
 
+/* Told by the dumper: what there is may be too much to keep. */
+static void write_some(void *context, struct builder *builder)
+{
+    enum { ENOUGH = 1 << 20 };
+    const struct dump_walk *walk = context;
+    if (builder->failed || builder->length < ENOUGH)
+        return;
+    fwrite(builder->bytes, 1, builder->length, walk->output);
+    builder_clear(builder);
+}
+
 static void print_class(struct dump_walk *walk, const struct class_file *class_file,
                         struct text path)
 {
@@ -167,11 +178,13 @@ static bool find_jdk(struct arena *arena, struct diagnostics *diagnostics)
     return true;
 }
 
-static void print_trace(struct dump_walk *walk, const char *path, enum dump_trace_form form)
+static void print_trace(struct dump_walk *walk, struct trace_input *input,
+                        enum dump_trace_form form)
 {
     walk->others++;
-    const uint64_t events = dump_trace(path, form, walk->output, walk->diagnostics);
-    diagnostics_note(walk->diagnostics, "%s: %llu events", path, (unsigned long long)events);
+    const uint64_t events = dump_trace(input, form, walk->output, walk->diagnostics);
+    diagnostics_note(walk->diagnostics, "%s: %llu events", trace_input_name(input),
+                     (unsigned long long)events);
 }
 
 /* In its normal form, as inference would write it. */
@@ -194,22 +207,39 @@ static void print_locks(struct dump_walk *walk, const char *path)
 
 static void dump_std(struct dump_walk *walk, const options_words *paths)
 {
-    for (size_t i = 0; i < paths->count; i++)
-        print_trace(walk, paths->items[i],
-                    settings.numbers ? DUMP_TRACE_STD_NUMBERS : DUMP_TRACE_STD);
+    for (size_t i = 0; i < paths->count; i++) {
+        struct trace_input input;
+        if (!trace_input_init(&input, paths->items[i], walk->diagnostics))
+            continue;
+        print_trace(walk, &input, settings.numbers ? DUMP_TRACE_STD_NUMBERS : DUMP_TRACE_STD);
+        trace_input_release(&input);
+    }
+}
+
+/* A trace, or classes. */
+static void dump_file(struct dump_walk *walk, const char *path)
+{
+    struct trace_input input;
+    char room[TRACE_INPUT_PATH];
+    if (!trace_input_init(&input, path, walk->diagnostics))
+        return;
+    const struct input_options choice = {.release = settings.release,
+                                         .all_versions = settings.all_versions,
+                                         .name = input.copy < 0 ? NULL : trace_input_name(&input)};
+    if (dump_trace_is(&input))
+        print_trace(walk, &input, DUMP_TRACE_TEXT);
+    else
+        input_walk(trace_input_path(&input, room), &choice, walk->diagnostics, read_class, walk);
+    trace_input_release(&input);
 }
 
 static void dump_files(struct dump_walk *walk, const options_words *paths)
 {
-    struct input_options input = {.release = settings.release,
-                                  .all_versions = settings.all_versions};
     for (size_t i = 0; i < paths->count; i++)
         if (locks_file_is(paths->items[i]))
             print_locks(walk, paths->items[i]);
-        else if (dump_trace_is(paths->items[i]))
-            print_trace(walk, paths->items[i], DUMP_TRACE_TEXT);
         else
-            input_walk(paths->items[i], &input, walk->diagnostics, read_class, walk);
+            dump_file(walk, paths->items[i]);
 }
 
 /* ---- classes as one program ---- */
@@ -303,7 +333,10 @@ static int run_dump(const options_words *words, struct diagnostics *diagnostics)
 {
     struct dump_walk walk = {
         .diagnostics = diagnostics,
-        .options = {.code = settings.code || settings.frames, .frames = settings.frames}};
+        .options = {.code = settings.code || settings.frames,
+                    .frames = settings.frames,
+                    .flush = write_some}};
+    walk.options.context = &walk;
     struct arena kept;
     arena_init(&kept);
     arena_init(&walk.arena);

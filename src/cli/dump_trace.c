@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "cli/trace_input.h"
 #include "report/report_string.h"
 #include "trace/std.h"
 #include "trace/trace_format.h"
@@ -19,15 +18,11 @@ static bool looks_like_std(struct text bytes)
     return text_find(bytes, '|') > 0 && text_find(bytes, '\0') < 0;
 }
 
-bool dump_trace_is(const char *path)
+bool dump_trace_is(const struct trace_input *input)
 {
     static const char gzip[] = {'\x1f', '\x8b'};
     char bytes[4096];
-    FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rbe");
-    if (!file)
-        return strcmp(path, "-") == 0;
-    const size_t size = fread(bytes, 1, sizeof bytes, file);
-    fclose(file);
+    const size_t size = trace_input_head(input, bytes, sizeof bytes);
     if (size >= TRACE_FORMAT_MAGIC_SIZE &&
         memcmp(bytes, TRACE_FORMAT_MAGIC, TRACE_FORMAT_MAGIC_SIZE) == 0)
         return true;
@@ -154,16 +149,13 @@ static void tell_damage(const struct trace_source *source, const char *name,
     builder_release(&text);
 }
 
-uint64_t dump_trace(const char *path, enum dump_trace_form form, FILE *output,
+uint64_t dump_trace(struct trace_input *input, enum dump_trace_form form, FILE *output,
                     struct diagnostics *diagnostics)
 {
-    struct trace_input input;
     struct trace_source source;
     uint64_t events = 0;
-    if (!trace_input_init(&input, path, diagnostics))
-        return 0;
-    const char *name = trace_input_name(&input);
-    if (trace_input_open(&input, &source)) {
+    const char *name = trace_input_name(input);
+    if (trace_input_open(input, &source)) {
         const enum trace_status status =
             form == DUMP_TRACE_TEXT
                 ? print_all(&source, output)
@@ -175,6 +167,5 @@ uint64_t dump_trace(const char *path, enum dump_trace_form form, FILE *output,
     } else {
         diagnostics_problem(diagnostics, DIAGNOSTICS_ERROR, text_from(name), &source.problem);
     }
-    trace_input_release(&input);
     return events;
 }

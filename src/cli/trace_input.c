@@ -75,9 +75,9 @@ bool trace_input_init(struct trace_input *input, const char *path, struct diagno
     struct stat status;
     *input = (struct trace_input){.path = path, .copy = -1};
     const bool standard = strcmp(path, "-") == 0;
-    /* What is wrong with other files is told when they are opened. */
+    /* What is wrong with other files is told when they are opened; a device may have no end. */
     if (!standard &&
-        (stat(path, &status) != 0 || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode)))
+        (stat(path, &status) != 0 || !(S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode))))
         return true;
     const int from = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (from < 0)
@@ -93,6 +93,24 @@ void trace_input_release(struct trace_input *input)
     if (input->copy >= 0)
         close(input->copy);
     input->copy = -1;
+}
+
+size_t trace_input_head(const struct trace_input *input, void *bytes, size_t size)
+{
+    char room[TRACE_INPUT_PATH];
+    FILE *file = fopen(trace_input_path(input, room), "rbe");
+    const size_t read = file ? fread(bytes, 1, size, file) : 0;
+    if (file)
+        fclose(file);
+    return read;
+}
+
+const char *trace_input_path(const struct trace_input *input, char room[TRACE_INPUT_PATH])
+{
+    if (input->copy < 0)
+        return input->path;
+    snprintf(room, TRACE_INPUT_PATH, "/proc/self/fd/%d", input->copy);
+    return room;
 }
 
 bool trace_input_open(void *context, struct trace_source *source)

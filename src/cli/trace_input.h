@@ -1,5 +1,5 @@
 /*
- * trace_input: a trace that can be read several times, wherever it comes from.
+ * trace_input: a trace, or what may be one, that can be read several times, wherever it comes from.
  *
  * What cannot be read twice (standard input, a pipe) is copied to a temporary file that has no
  * name, in $TMPDIR or /tmp.
@@ -26,5 +26,12 @@ bool trace_input_open(void *context, struct trace_source *source);
 
 /* What to call it in messages. */
 const char *trace_input_name(const struct trace_input *input);
+
+/* The first bytes: how many, at most `size`; 0 if it cannot be read. */
+size_t trace_input_head(const struct trace_input *input, void *bytes, size_t size);
+
+/* A path that leads to it, as often as it is opened; it may stand in `room`. */
+enum { TRACE_INPUT_PATH = 40 };
+const char *trace_input_path(const struct trace_input *input, char room[TRACE_INPUT_PATH]);
 
 #endif

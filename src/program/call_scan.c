@@ -161,7 +161,7 @@ static void scan_method(struct call_scanner *scanner, uint32_t method)
             return;
         }
         scanner->bad_method_count++;
-        diagnostics_problem(scanner->diagnostics, DIAGNOSTICS_WARNING,
+        diagnostics_problem(scanner->diagnostics, DIAGNOSTICS_ERROR,
                             program_class_of_method(scanner->program, method)->path, &problem);
         return;
     }

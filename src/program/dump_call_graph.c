@@ -197,9 +197,13 @@ static void add_entries(const struct printer *printer, uint32_t method)
 {
     uint32_t count;
     const struct entry_point *entries = entry_points_of(printer->input->entries, method, &count);
-    for (uint32_t i = 0; i < count; i++)
-        builder_add_format(printer->builder, " [entry: %s, %s]", entry_kind_name(entries[i].kind),
-                           entries[i].why);
+    for (uint32_t i = 0; i < count; i++) {
+        const char *kind = entry_kind_name(entries[i].kind);
+        builder_add_format(printer->builder, " [entry: %s", kind);
+        if (strcmp(entries[i].why, kind) != 0)
+            builder_add_format(printer->builder, ", %s", entries[i].why);
+        builder_add_byte(printer->builder, ']');
+    }
 }
 
 static void add_reached(const struct printer *printer, uint32_t method)

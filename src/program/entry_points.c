@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/vector.h"
+#include "program/entry_points_internal.h"
 #include "program/hierarchy.h"
 #include "program/program_internal.h"
 #include "program/resolve.h"
@@ -39,32 +39,10 @@ static const struct {
 #undef ENTRY_ANNOTATION
 };
 
-static const struct {
-    enum entry_kind kind;
-    const char *class_name, *method, *interface, *why;
-} passed_rules[] = {
-#define ENTRY_PASSED(kind, class_name, method, interface, why)                                     \
-    {ENTRY_##kind, class_name, method, interface, why},
-#include "program/entry_points.def"
-#undef ENTRY_PASSED
-};
-
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-struct found_entry {
-    struct entry_point entry;
-    size_t order; /* in which it was found: rules that say more come first */
-};
-
-struct finder {
-    const struct program *program;
-    const struct call_graph *graph;
-    VECTOR(struct found_entry) found;
-    bool failed;
-};
-
-static void add(struct finder *finder, uint32_t method, uint32_t class_id, enum entry_kind kind,
-                const char *why)
+void entry_finder_add(struct entry_finder *finder, uint32_t method, uint32_t class_id,
+                      enum entry_kind kind, const char *why)
 {
     if (method == PROGRAM_NONE || !program_is_application_method(finder->program, method) ||
         finder->program->methods[method].access & ACCESS_ABSTRACT)
@@ -93,9 +71,7 @@ static bool member_matches(const struct program *program, uint32_t method,
 
 /* ---- overriding methods ---- */
 
-/* What a virtual call by name finds on an instance of the class. Works also where the overridden
-   method's class is missing. */
-static uint32_t virtual_method(const struct program *program, uint32_t class_id, uint32_t selector)
+uint32_t entry_virtual_method(const struct program *program, uint32_t class_id, uint32_t selector)
 {
     for (uint32_t id = class_id; id != PROGRAM_NONE; id = program->classes[id].superclass) {
         uint32_t method = program_declared_method(program, id, selector);
@@ -107,7 +83,7 @@ static uint32_t virtual_method(const struct program *program, uint32_t class_id,
 }
 
 /* All methods of a supertype that match, by what is found for them on the class. */
-static void match_methods_of(struct finder *finder, uint32_t class_id, uint32_t type,
+static void match_methods_of(struct entry_finder *finder, uint32_t class_id, uint32_t type,
                              const struct member_rule *rule)
 {
     const struct program *program = finder->program;
@@ -118,12 +94,12 @@ static void match_methods_of(struct finder *finder, uint32_t class_id, uint32_t 
         const struct program_member *member = &program->methods[declarer->first_method + i];
         if (!(member->access & (ACCESS_PRIVATE | ACCESS_STATIC)) &&
             member_matches(program, declarer->first_method + i, rule))
-            add(finder, virtual_method(program, class_id, member->selector), class_id, rule->kind,
+            entry_finder_add(finder, entry_virtual_method(program, class_id, member->selector), class_id, rule->kind,
                 rule->why);
     }
 }
 
-static void match_class(struct finder *finder, uint32_t class_id, uint32_t selector,
+static void match_class(struct entry_finder *finder, uint32_t class_id, uint32_t selector,
                         const struct member_rule *rule)
 {
     const struct program *program = finder->program;
@@ -131,7 +107,7 @@ static void match_class(struct finder *finder, uint32_t class_id, uint32_t selec
     if (!class->application || !program_is_instantiable(class))
         return;
     if (selector != PROGRAM_NONE) {
-        add(finder, virtual_method(program, class_id, selector), class_id, rule->kind, rule->why);
+        entry_finder_add(finder, entry_virtual_method(program, class_id, selector), class_id, rule->kind, rule->why);
         return;
     }
     for (uint32_t id = class_id; id != PROGRAM_NONE; id = program->classes[id].superclass)
@@ -140,7 +116,7 @@ static void match_class(struct finder *finder, uint32_t class_id, uint32_t selec
         match_methods_of(finder, class_id, class->all_interfaces.items[i], rule);
 }
 
-static void apply_override_rule(struct finder *finder, const struct member_rule *rule)
+static void apply_override_rule(struct entry_finder *finder, const struct member_rule *rule)
 {
     const struct program *program = finder->program;
     uint32_t class_id = program_find_class(program, text_from(rule->class_name));
@@ -160,16 +136,16 @@ static void apply_override_rule(struct finder *finder, const struct member_rule 
 
 /* ---- lambdas ---- */
 
-static void add_lambda(struct finder *finder, const struct call_lambda *lambda,
-                       enum entry_kind kind, const char *why)
+void entry_finder_add_lambda(struct entry_finder *finder, const struct call_lambda *lambda,
+                             enum entry_kind kind, const char *why)
 {
     uint32_t one;
     struct program_ids targets = call_graph_targets(finder->graph, lambda->targets, &one);
     for (uint32_t i = 0; i < targets.count; i++)
-        add(finder, targets.items[i], lambda->interface, kind, why);
+        entry_finder_add(finder, targets.items[i], lambda->interface, kind, why);
 }
 
-static bool lambda_overrides(const struct finder *finder, const struct call_lambda *lambda,
+static bool lambda_overrides(const struct entry_finder *finder, const struct call_lambda *lambda,
                              const struct member_rule *rule)
 {
     const struct program *program = finder->program;
@@ -182,39 +158,18 @@ static bool lambda_overrides(const struct finder *finder, const struct call_lamb
     return false;
 }
 
-/* Whether the method that makes the lambda calls one that may take it. */
-static bool maker_passes(const struct finder *finder, const struct call_lambda *lambda,
-                         const char *class_name, const char *method)
-{
-    const struct program *program = finder->program;
-    uint32_t class_id = program_find_class(program, text_from(class_name));
-    struct call_sites sites = call_graph_sites(finder->graph, lambda->maker);
-    for (uint32_t i = 0; i < sites.count && class_id != PROGRAM_NONE; i++) {
-        uint32_t called = sites.items[i].method;
-        if (called != PROGRAM_NONE && program->methods[called].class_id == class_id &&
-            (!method[0] || text_is(program_method_name(program, called), method)))
-            return true;
-    }
-    return false;
-}
-
-static void check_lambda(struct finder *finder, const struct call_lambda *lambda)
+static void check_lambda(struct entry_finder *finder, const struct call_lambda *lambda)
 {
     if (lambda->interface == PROGRAM_NONE)
         return;
-    struct text interface = finder->program->classes[lambda->interface].name;
     for (size_t i = 0; i < COUNT_OF(override_rules); i++)
         if (lambda_overrides(finder, lambda, &override_rules[i]))
-            add_lambda(finder, lambda, override_rules[i].kind, override_rules[i].why);
-    for (size_t i = 0; i < COUNT_OF(passed_rules); i++)
-        if ((!passed_rules[i].interface[0] || text_is(interface, passed_rules[i].interface)) &&
-            maker_passes(finder, lambda, passed_rules[i].class_name, passed_rules[i].method))
-            add_lambda(finder, lambda, passed_rules[i].kind, passed_rules[i].why);
+            entry_finder_add_lambda(finder, lambda, override_rules[i].kind, override_rules[i].why);
 }
 
 /* ---- declared methods, annotations, main ---- */
 
-static void check_annotations(struct finder *finder, uint32_t class_id, uint32_t method)
+static void check_annotations(struct entry_finder *finder, uint32_t class_id, uint32_t method)
 {
     static const enum attribute_kind kinds[] = {ATTRIBUTE_RUNTIME_VISIBLE_ANNOTATIONS,
                                                 ATTRIBUTE_RUNTIME_INVISIBLE_ANNOTATIONS};
@@ -226,50 +181,68 @@ static void check_annotations(struct finder *finder, uint32_t class_id, uint32_t
             struct text type = class_utf8(class_file, attribute->as.annotations->items[j].type);
             for (size_t k = 0; k < COUNT_OF(annotation_rules); k++)
                 if (text_is(type, annotation_rules[k].descriptor))
-                    add(finder, method, class_id, annotation_rules[k].kind,
+                    entry_finder_add(finder, method, class_id, annotation_rules[k].kind,
                         annotation_rules[k].why);
         }
     }
 }
 
-static bool has_plain_constructor(const struct program *program, uint32_t class_id)
+static const char *const main_descriptors[] = {"([Ljava/lang/String;)V", "()V"};
+
+static bool has_flexible_main(const struct program *program, uint32_t class_id)
 {
-    uint32_t selector = program_find_selector(program, TEXT("<init>"), TEXT("()V"));
-    uint32_t method = program_declared_method(program, class_id, selector);
-    return method != PROGRAM_NONE && !(program->methods[method].access & ACCESS_PRIVATE) &&
-           program_is_instantiable(&program->classes[class_id]);
+    const struct class_file *class_file = program->classes[class_id].class_file;
+    return class_file && class_file->major >= MAJOR_WITH_FLEXIBLE_MAIN;
 }
 
-/* public static void main(String[]) always; since Java 25 also without `public`, without `static`,
-   and without parameters. */
-static void check_main(struct finder *finder, uint32_t class_id, uint32_t method)
+/* public static void main(String[]) always; since Java 25 also without `public` and without
+   parameters. */
+static void check_static_main(struct entry_finder *finder, uint32_t class_id, uint32_t method)
 {
     const struct program *program = finder->program;
-    uint16_t access = program->methods[method].access;
-    struct text descriptor = program_method_descriptor(program, method);
-    bool takes_strings = text_is(descriptor, "([Ljava/lang/String;)V");
-    if (!text_is(program_method_name(program, method), "main") ||
-        (!takes_strings && !text_is(descriptor, "()V")) || access & ACCESS_PRIVATE)
+    const uint16_t access = program->methods[method].access;
+    const struct text descriptor = program_method_descriptor(program, method);
+    if (!text_is(program_method_name(program, method), "main") || !(access & ACCESS_STATIC) ||
+        access & ACCESS_PRIVATE)
         return;
-    const uint16_t classic = ACCESS_PUBLIC | ACCESS_STATIC;
-    bool is_classic = takes_strings && (access & classic) == classic;
-    bool is_flexible = program->classes[class_id].class_file->major >= MAJOR_WITH_FLEXIBLE_MAIN &&
-                       (access & ACCESS_STATIC || has_plain_constructor(program, class_id));
-    if (is_classic || is_flexible)
-        add(finder, method, class_id, ENTRY_MAIN, "main");
+    const bool is_flexible = has_flexible_main(program, class_id);
+    if ((text_is(descriptor, main_descriptors[0]) && (is_flexible || access & ACCESS_PUBLIC)) ||
+        (text_is(descriptor, main_descriptors[1]) && is_flexible))
+        entry_finder_add(finder, method, class_id, ENTRY_MAIN, "main");
 }
 
-static void check_method(struct finder *finder, uint32_t class_id, uint32_t method)
+/* Since Java 25 also without `static`, perhaps inherited, on an object that the launcher makes. */
+static void check_instance_main(struct entry_finder *finder, uint32_t class_id)
 {
     const struct program *program = finder->program;
-    check_main(finder, class_id, method);
+    const uint32_t constructor = program_declared_method(
+        program, class_id, program_find_selector(program, TEXT("<init>"), TEXT("()V")));
+    if (!has_flexible_main(program, class_id) || constructor == PROGRAM_NONE ||
+        program->methods[constructor].access & ACCESS_PRIVATE ||
+        !program_is_instantiable(&program->classes[class_id]))
+        return;
+    for (size_t i = 0; i < COUNT_OF(main_descriptors); i++) {
+        const uint32_t selector =
+            program_find_selector(program, TEXT("main"), text_from(main_descriptors[i]));
+        const uint32_t method = entry_virtual_method(program, class_id, selector);
+        if (method == PROGRAM_NONE || !program_is_application_method(program, method))
+            continue;
+        entry_finder_add(finder, method, class_id, ENTRY_MAIN, "main");
+        entry_finder_add(finder, constructor, class_id, ENTRY_MAIN, "object of main");
+    }
+}
+
+static void check_method(struct entry_finder *finder, uint32_t class_id, uint32_t method)
+{
+    const struct program *program = finder->program;
+    check_static_main(finder, class_id, method);
     check_annotations(finder, class_id, method);
     for (size_t i = 0; i < COUNT_OF(declared_rules); i++) {
         const struct member_rule *rule = &declared_rules[i];
         if (member_matches(program, method, rule) &&
             hierarchy_is_subtype(program, class_id,
                                  program_find_class(program, text_from(rule->class_name))))
-            add(finder, method, class_id, rule->kind, rule->why);
+            entry_finder_add(finder, method, class_id, rule->kind, rule->why);
     }
 }
 
@@ -284,7 +257,7 @@ static int compare_found(const void *left, const void *right)
 }
 
 /* Sorted, and of each method and kind the first. */
-static bool hand_over(struct finder *finder, struct entry_points *entries)
+static bool hand_over(struct entry_finder *finder, struct entry_points *entries)
 {
     size_t count = finder->found.count;
     if (count)
@@ -306,12 +279,15 @@ bool entry_points_find(struct entry_points *entries, const struct call_graph *gr
                        struct problem *problem)
 {
     const struct program *program = graph->program;
-    struct finder finder = {.program = program, .graph = graph};
+    struct entry_finder finder = {.program = program, .graph = graph};
     *entries = (struct entry_points){NULL, 0};
     for (size_t i = 0; i < COUNT_OF(override_rules); i++)
         apply_override_rule(&finder, &override_rules[i]);
     for (uint32_t i = 0; i < graph->lambda_count; i++)
         check_lambda(&finder, &graph->lambdas[i]);
+    entry_passed_find(&finder);
+    for (uint32_t i = 0; i < program->application_count; i++)
+        check_instance_main(&finder, i);
     for (uint32_t i = 0; i < program->application_method_count; i++)
         check_method(&finder, program->methods[i].class_id, i);
     bool ok = !finder.failed && hand_over(&finder, entries);

@@ -217,6 +217,21 @@ static bool runs_readers(void *context, uint32_t number)
     return false;
 }
 
+/* Whether initializers that run before the class's own, those of its superclasses, may read
+   statics. */
+static bool is_read_from_above(const struct analysis *analysis, uint32_t initializer)
+{
+    const uint32_t set = call_graph_initializers(analysis->graph, analysis->class_id);
+    uint32_t one;
+    if (set == CALL_NO_TARGETS)
+        return false;
+    const struct program_ids targets = call_graph_targets(analysis->graph, set, &one);
+    for (uint32_t i = 0; i < targets.count; i++)
+        if (targets.items[i] != initializer && analysis->readers.method_reads[targets.items[i]])
+            return true;
+    return false;
+}
+
 /* ---- one class ---- */
 
 /* Runs one constructor or initializer and takes over what it has against the fields. */
@@ -245,6 +260,7 @@ static void run_method(struct analysis *analysis, uint32_t method, bool is_stati
         analysis->initializer_sites = call_graph_sites(analysis->graph, method);
     }
     ok = ok && constructor_flow_run(&flow);
+    const bool seen_before = is_static && is_read_from_above(analysis, method);
     analysis->failed |= scratch->failed || analysis->scratch[1].failed;
     for (uint32_t i = 0; i < class->field_count; i++) {
         uint32_t field = class->first_field + i;
@@ -255,6 +271,8 @@ static void run_method(struct analysis *analysis, uint32_t method, bool is_stati
         uint8_t verdict = ok ? analysis->verdicts.items[i] : FIELD_BAD_CODE;
         if (verdict != FIELD_UNKNOWN && (*fact == FIELD_EFFECTIVELY_FINAL || verdict < *fact))
             *fact = verdict;
+        if (seen_before && *fact == FIELD_EFFECTIVELY_FINAL)
+            *fact = FIELD_VISIBLE_BEFORE;
     }
 }
 

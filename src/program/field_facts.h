@@ -10,6 +10,8 @@
  *
  * What counts against a field, always on the safe side:
  *   - an assignment anywhere else, also through a method handle constant;
+ *   - for a static field: the static initializer of a superclass, which runs before, if it might
+ *     read statics;
  *   - `this` passed to a method, stored, thrown or captured before the assignment; also by a
  *     superclass's constructor, which is looked into, up to the platform's;
  *   - its name as a string constant in a class that also uses an API which writes fields by name

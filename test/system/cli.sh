@@ -114,6 +114,35 @@ for option in --frames --callgraph; do
     says out "class Account extends"
 done
 
+# Code that cannot be read is an error whatever is asked for, as its class's would be.
+mkdir broken
+cp bank/Account.class bank/Bank.class broken/
+offset=$(LC_ALL=C grep -obUaP '\x2a\xb4' broken/Account.class | head -n 1 | cut -d : -f 1) # aload_0, getfield
+printf '\xcb' | dd of=broken/Account.class bs=1 seek=$((offset + 1)) conv=notrunc status=none
+for command in "dump --code" "dump --frames" "dump --callgraph" check; do
+    # shellcheck disable=SC2086
+    run 2 $command broken
+    one_line
+    says err "turnstile: error: broken/Account.class: at byte $((offset + 1)): opcode 203 does not exist"
+    [ "$command" = check ] || says out "Bank"
+done
+
+# What can be read only once, and what has no end.
+mkfifo pipe.class
+cat bank/Account.class >pipe.class &
+run 0 dump pipe.class
+says out "class Account extends"
+"$TURNSTILE" dump - <bank/Account.class >out 2>err || fail "dump -: exit status $?"
+says out "class Account extends"
+(cd bank && "$TURNSTILE_JDK/bin/jar" cf ../bank.jar .)
+cat bank.jar | "$TURNSTILE" dump /dev/stdin >out 2>err || fail "a jar from a pipe: exit status $?"
+says out "class Account extends"
+status=0
+"$TURNSTILE" dump - </dev/null >out 2>err || status=$?
+[ "$status" = 2 ] || fail "nothing on standard input: exit status $status"
+says err "turnstile: error: standard input: at byte 0: is empty"
+says_error 2 "'': cannot be opened" dump ""
+
 # Names that would move the cursor or change colours are shown, not obeyed.
 run 0 dump --color never bank
 ! grep -q "$(printf '\033')" out err || fail "escape sequences without colour"

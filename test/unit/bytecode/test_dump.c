@@ -237,6 +237,45 @@ static void frames_stand_before_instructions(void **state)
 }
 
 /* The frames cannot be known, but the instructions are shown all the same, and the user is told. */
+static void take(void *context, struct builder *builder)
+{
+    struct builder *taken = context;
+    builder_add(taken, builder_text(builder));
+    builder_clear(builder);
+}
+
+/* What is taken away piece by piece is the same text; and the pieces are small, though one method
+   is large. */
+static void text_in_pieces(void **state)
+{
+    (void)state;
+    enum { NOPS = 3000 };
+    static uint8_t code[NOPS + 1];
+    struct sample sample;
+    struct shown whole;
+    struct builder builder, taken;
+    memset(code, OP_NOP, NOPS);
+    code[NOPS] = OP_RETURN;
+    sample_init(&sample, 48);
+    sample_set_code(&sample, code, sizeof code);
+    show(&whole, &sample, true, true);
+    builder_init(&builder);
+    builder_init(&taken);
+    struct diagnostics diagnostics;
+    const struct dump_options options = {
+        .code = true, .frames = true, .flush = take, .context = &taken};
+    diagnostics_init(&diagnostics, stderr, DIAGNOSTICS_COLOR_NEVER);
+    dump_class(&builder, &sample.class_file, &options, TEXT("x.class"), &diagnostics);
+    diagnostics_release(&diagnostics);
+    assert_true(builder.capacity < 4096 && taken.length > 64 * 1024);
+    builder_add(&taken, builder_text(&builder));
+    assert_string_equal(builder_string(&taken), builder_string(&whole.builder));
+    builder_release(&builder);
+    builder_release(&taken);
+    release(&whole);
+    sample_release(&sample);
+}
+
 static void frames_that_fail(void **state)
 {
     (void)state;
@@ -466,6 +505,7 @@ int main(void)
         cmocka_unit_test(numbers),
         cmocka_unit_test(switches_handlers_and_lines),
         cmocka_unit_test(frames_stand_before_instructions),
+        cmocka_unit_test(text_in_pieces),
         cmocka_unit_test(frames_that_fail),
         cmocka_unit_test(bad_code_is_reported),
         cmocka_unit_test(hostile_names),

@@ -114,6 +114,17 @@ static void test_main(void **unused)
          .super = "java/lang/Object",
          .major = 69,
          .methods = {{0x2, "<init>", "()V", RETURN}, {0x0, "main", "()V", RETURN}}},
+        /* The launcher makes an object of the class that it is given, which may inherit main. */
+        {.access = 0x21,
+         .name = "p/NewHeir",
+         .super = "p/New",
+         .major = 69,
+         .methods = {{0x0, "<init>", "()V", RETURN}}},
+        {.access = 0x21,
+         .name = "p/NewOther",
+         .super = "java/lang/Object",
+         .major = 69,
+         .methods = {{0x0, "<init>", "()V", RETURN}, {0x0, "run", "()V", RETURN}}},
     };
     struct facts_fixture fixture;
     open_facts(&fixture, samples, sizeof samples / sizeof *samples, false);
@@ -125,6 +136,11 @@ static void test_main(void **unused)
     assert_true(is_entry(&fixture, "p/NewStatic", "main", STRINGS, ENTRY_MAIN));
     assert_false(is_entry(&fixture, "p/NewPrivate", "main", STRINGS, ENTRY_MAIN));
     assert_false(is_entry(&fixture, "p/NewUnmade", "main", "()V", ENTRY_MAIN));
+    assert_false(is_entry(&fixture, "p/NewUnmade", "<init>", "()V", ENTRY_MAIN));
+    assert_true(is_entry(&fixture, "p/New", "<init>", "()V", ENTRY_MAIN));
+    assert_true(is_entry(&fixture, "p/NewHeir", "<init>", "()V", ENTRY_MAIN));
+    assert_false(is_entry(&fixture, "p/Old", "<init>", "()V", ENTRY_MAIN));
+    assert_false(is_entry(&fixture, "p/NewOther", "<init>", "()V", ENTRY_MAIN));
     close_facts(&fixture);
 }
 

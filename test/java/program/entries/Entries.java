@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 
 /** Entry points, and what is reached from them. */
 public class Entries {
-    public static void main(String[] arguments) throws Exception { // expect: method main([Ljava/lang/String;)V [entry: main, main] [reached from main]
+    public static void main(String[] arguments) throws Exception { // expect: method main([Ljava/lang/String;)V [entry: main] [reached from main]
         onlyFromMain();
         both();
         new Worker().start();
@@ -205,11 +205,11 @@ public class Entries {
     }
 
     static class Stored implements Serializable {
-        private void readObject(ObjectInputStream in) throws IOException { // expect: method readObject(Ljava/io/ObjectInputStream;)V [entry: serialization, serialization] [reached from serialization]
+        private void readObject(ObjectInputStream in) throws IOException { // expect: method readObject(Ljava/io/ObjectInputStream;)V [entry: serialization] [reached from serialization]
         }
 
         @Override
-        protected void finalize() { // expect: method finalize()V [entry: finalizer, finalizer] [reached from finalizer]
+        protected void finalize() { // expect: method finalize()V [entry: finalizer] [reached from finalizer]
         }
     }
 

@@ -269,6 +269,23 @@ public class Fields {
         }
     }
 
+    /** The initializers of superclasses run first. */
+    static class ReadsBelow {
+        static final long seen = ReadBelow.number;
+    }
+
+    static class ReadBelow extends ReadsBelow {
+        static long number = System.nanoTime(); // expect: static field number J visible before assigned
+    }
+
+    static class ReadsNothing {
+        static final Object own = new Object();
+    }
+
+    static class NotRead extends ReadsNothing {
+        static long calm = System.nanoTime(); // expect: static field calm J effectively final
+    }
+
     static class InLoop {
         static int sum; // expect: static field sum I assigned twice
         static int[] table = new int[3]; // expect: static field table [I effectively final
