@@ -368,7 +368,11 @@ const struct command command_dump = {
         "\n"
         "Without options each class is shown with its fields, methods and attributes. Input that "
         "cannot be read is reported on standard error, one line each with file, offset and reason; "
-        "the rest is still shown, and the exit status is 2.",
+        "the rest is still shown, and the exit status is 2.\n"
+        "\n"
+        "A PATH may be a pipe; - is standard input. Archives may stand in each other four deep; "
+        "inflated, a class may have 64 MiB and an archive in another 1 GiB. --frames makes hundreds "
+        "of megabytes of a large jar: --class chooses.",
     .examples = "turnstile dump --code Account.class\n"
                 "turnstile dump --frames --class 'org.h2.util.*' h2.jar\n"
                 "turnstile dump --callgraph -o graph.txt build/classes lib/service.jar\n"
