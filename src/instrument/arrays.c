@@ -328,7 +328,8 @@ static bool check(struct instrument_method *method, uint32_t instruction,
     const enum opcode opcode = method->edit->bytecode.instructions[instruction].opcode;
     const struct array_caches *caches = method->arrays;
     const struct accessed accessed = accessed_of(method, instruction);
-    const uint32_t site = instrument_site(method, instruction, &accessed);
+    const uint32_t site = instrument_access_site(method, instruction, &accessed,
+                                                 array_operand(&method->origins, instruction));
     const enum check_kind kind =
         caches->checks[instruction] == ARRAY_CHECK_WRITE ? CHECK_ELEMENT_WRITE : CHECK_ELEMENT_READ;
     const bool whole = is_whole(method);

@@ -319,7 +319,7 @@ static bool begin_method(struct instrument_method *method, struct atomic_blocks 
 {
     struct snippet *snippet = instrument_snippet(method);
     blocks->count++;
-    blocks->site = instrument_site(method, 0, NULL);
+    blocks->site = instrument_site(method, 0);
     if (is_joined(method))
         return true;
     return mark(method, snippet, CHECK_BLOCK_BEGIN, blocks->site) &&
@@ -347,7 +347,7 @@ static bool number_monitors(struct instrument_method *method, struct atomic_bloc
             blocks->monitors[i] == MONITOR_UNKNOWN ||
             !marks_monitors(method, line ? line : UINT32_MAX))
             continue;
-        blocks->sites[i] = instrument_site(method, i, NULL);
+        blocks->sites[i] = instrument_site(method, i);
         blocks->count++;
         any = true;
     }

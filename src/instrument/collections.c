@@ -248,12 +248,13 @@ static bool add_check(struct instrument_method *method, struct snippet *snippet,
                       uint32_t instruction, const struct operand *operand,
                       const struct accessed *accessed)
 {
+    const struct origin origin = origins_operand(&method->origins, instruction, operand->above);
     if (!text_is(operand->chain, "self")) {
         snippet_push_int(snippet, operand->name);
         snippet_call(snippet, OP_INVOKESTATIC, TEXT(OBJECTS), operand->chain,
                      TEXT("(Ljava/lang/Object;I)Ljava/lang/Object;"), false);
     }
-    uint32_t site = instrument_site(method, instruction, accessed);
+    uint32_t site = instrument_access_site(method, instruction, accessed, origin);
     return checks_call(method->owner, snippet,
                        operand->effect == COLLECTION_WRITE ? CHECK_OBJECT_WRITE : CHECK_OBJECT_READ,
                        0, method->edit->bytecode.instructions[instruction].operand, site);

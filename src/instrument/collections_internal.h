@@ -32,6 +32,11 @@ const struct collection_target *collections_target(struct instrument_class *owne
    there are very many, it stops on the way; from there it would go on. */
 struct origin collections_base(const struct instrument_method *method, struct origin origin);
 
+/* Whether a call keeps the operand that is `depth` slots below the top to itself: only reads or
+   writes it, as the table says. */
+bool collections_call_keeps(const struct instrument_method *method, uint32_t instruction,
+                            uint32_t depth);
+
 /* Whether the object was made in this method and never leaves it, so that no other thread can see
    it. False if that is not clear. The first question looks at all objects that the method makes. */
 bool collections_is_private(struct instrument_method *method, struct origin origin);

@@ -52,8 +52,8 @@ static int32_t local_of(const struct instruction *instruction)
     return code_image_local(instruction, &stores, &slots);
 }
 
-/* Whether the call keeps the operand that is `depth` slots below the top to itself. */
-static bool call_keeps(const struct instrument_method *method, uint32_t instruction, uint32_t depth)
+bool collections_call_keeps(const struct instrument_method *method, uint32_t instruction,
+                            uint32_t depth)
 {
     const struct instruction *call = &method->edit->bytecode.instructions[instruction];
     if (call->opcode == OP_INVOKEDYNAMIC)
@@ -83,7 +83,7 @@ static bool keeps(const struct instrument_method *method, uint32_t instruction, 
     case OP_INVOKESPECIAL:
     case OP_INVOKESTATIC:
     case OP_INVOKEDYNAMIC:
-        return call_keeps(method, instruction, depth);
+        return collections_call_keeps(method, instruction, depth);
     default:
         return is_store(&method->edit->bytecode.instructions[instruction]);
     }

@@ -127,19 +127,26 @@ static bool is_write(enum opcode opcode)
     return opcode == OP_PUTFIELD || opcode == OP_PUTSTATIC;
 }
 
-/* The object whose field is accessed is `this`. */
-static bool is_on_this(const struct instrument_method *method, uint32_t instruction,
-                       const struct member_reference *field)
-{
-    const bool write = is_write(method->edit->bytecode.instructions[instruction].opcode);
-    const unsigned below = write ? descriptor_slots(field->descriptor) : 0;
-    return method->this_kept &&
-           origins_operand(&method->origins, instruction, below).kind == ORIGIN_THIS;
-}
-
 static bool is_static_access(enum opcode opcode)
 {
     return opcode == OP_GETSTATIC || opcode == OP_PUTSTATIC;
+}
+
+/* The object whose field is accessed; unknown for a static field. */
+static struct origin object_of(const struct instrument_method *method, uint32_t instruction,
+                               const struct member_reference *field)
+{
+    const enum opcode opcode = method->edit->bytecode.instructions[instruction].opcode;
+    if (is_static_access(opcode))
+        return (struct origin){.kind = ORIGIN_UNKNOWN};
+    return origins_operand(&method->origins, instruction,
+                           is_write(opcode) ? descriptor_slots(field->descriptor) : 0);
+}
+
+static bool is_on_this(const struct instrument_method *method, uint32_t instruction,
+                       const struct member_reference *field)
+{
+    return method->this_kept && object_of(method, instruction, field).kind == ORIGIN_THIS;
 }
 
 static struct accessed accessed_of(const struct member_reference *field, enum opcode opcode)
@@ -207,7 +214,8 @@ static uint32_t site_of(const struct planned *planned, uint32_t instruction,
                         const struct accessed *accessed)
 {
     struct instrument_class *owner = planned->method->owner;
-    const uint32_t site = instrument_site(planned->method, instruction, accessed);
+    const struct origin object = object_of(planned->method, instruction, &planned->field);
+    const uint32_t site = instrument_access_site(planned->method, instruction, accessed, object);
     if (site < owner->checks.sites.count)
         owner->checks.sites.items[site].starts = planned->kind == CHECK_FIELD_START;
     return site;
@@ -313,7 +321,8 @@ static bool begin_batch(const struct planned *planned, struct batch *batch)
         const struct member_reference field =
             class_member_reference(bytecode->class_file, code->operand);
         const struct accessed accessed = accessed_of(&field, code->opcode);
-        batch->sites[i] = instrument_site(method, as, &accessed);
+        batch->sites[i] =
+            instrument_access_site(method, as, &accessed, object_of(method, as, &field));
         check.sites[i] = batch->sites[i];
         check.constants[i] = code->operand;
     }

@@ -39,20 +39,33 @@ uint32_t instrument_line(const struct instrument_method *method, uint32_t instru
     return line;
 }
 
-uint32_t instrument_site(struct instrument_method *method, uint32_t instruction,
-                         const struct accessed *accessed)
+static uint32_t add_site(struct instrument_method *method, uint32_t instruction, uint32_t accessed,
+                         bool unshared)
 {
     struct instrument_class *owner = method->owner;
     struct site site = {.class_name = owner->name,
                         .method = method->name,
                         .file = owner->file,
                         .line = instrument_line(method, instruction),
-                        .unshared = accessed && unshared_is(method, instruction)};
-    if (accessed)
-        site.accessed = sites_accessed(owner->instrument->sites, accessed);
-    if ((accessed && !site.accessed) || !vector_push(&owner->checks.sites, site))
+                        .accessed = accessed,
+                        .unshared = unshared};
+    if (!vector_push(&owner->checks.sites, site))
         owner->failed = true;
     return owner->checks.sites.count ? (uint32_t)owner->checks.sites.count - 1 : 0;
+}
+
+uint32_t instrument_site(struct instrument_method *method, uint32_t instruction)
+{
+    return add_site(method, instruction, 0, false);
+}
+
+uint32_t instrument_access_site(struct instrument_method *method, uint32_t instruction,
+                                const struct accessed *accessed, struct origin object)
+{
+    const uint32_t number = sites_accessed(method->owner->instrument->sites, accessed);
+    if (!number)
+        method->owner->failed = true;
+    return add_site(method, instruction, number, unshared_is(method, instruction, object));
 }
 
 bool instrument_matches(struct instrument_class *owner, const struct pattern_list *list,
@@ -196,11 +209,10 @@ static bool plan_application(struct instrument_method *method, bool blocks)
     struct method_editor *edit = method->edit;
     const bool arrays = method->owner->instrument->arrays && !method->owner->no_checks;
     if (!find_states(method) ||
-        !origins_compute(&method->origins, &edit->bytecode, method->is_static, edit->arena))
-        return false;
-    unshared_begin(method);
-    if ((blocks && !atomic_blocks_begin(method)) || !monitors_plan_method(method) ||
-        !atomic_blocks_end(method) || (arrays && !arrays_begin(method)) ||
+        !origins_compute(&method->origins, &edit->bytecode, method->is_static, edit->arena) ||
+        !unshared_begin(method) || (blocks && !atomic_blocks_begin(method)) ||
+        !monitors_plan_method(method) || !atomic_blocks_end(method) ||
+        (arrays && !arrays_begin(method)) ||
         (!method->owner->no_checks &&
          !((method->owner->instrument->recorded || repeats_begin(method)) &&
            batches_begin(method) && telling_begin(method))))

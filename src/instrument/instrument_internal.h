@@ -74,11 +74,11 @@ struct instrument_method {
     struct text descriptor;
     const struct line_numbers *lines; /* NULL without */
     bool is_static, is_constructor, is_initializer;
-    uint8_t hand_over;      /* bits of hand_over.h */
-    bool this_kept;         /* local 0 is `this` all over the method */
-    uint32_t unshared_end;  /* accesses of `this` before it are unshared: see unshared.h */
-    const uint8_t *states;  /* of a constructor: an exit_state for each instruction; else NULL */
-    struct origins origins; /* where the operands come from */
+    uint8_t hand_over;         /* bits of hand_over.h */
+    bool this_kept;            /* local 0 is `this` all over the method */
+    struct unshared *unshared; /* of unshared.c; or NULL */
+    const uint8_t *states;     /* of a constructor: an exit_state for each instruction; else NULL */
+    struct origins origins;    /* where the operands come from */
     struct array_caches *arrays;                    /* of arrays.c */
     struct repeats *repeats;                        /* of repeats.c */
     struct batched *batches;                        /* of batches.c: by instruction */
@@ -95,10 +95,13 @@ struct snippet *instrument_snippet(struct instrument_method *method);
 /* The line of the instruction; 0: not known. */
 uint32_t instrument_line(const struct instrument_method *method, uint32_t instruction);
 
-/* A number for the site of this instruction, within the class; a check method adds the rest.
-   `accessed` is NULL if it is no access. */
-uint32_t instrument_site(struct instrument_method *method, uint32_t instruction,
-                         const struct accessed *accessed);
+/* A number for the site of this instruction, within the class; a check method adds the rest. */
+uint32_t instrument_site(struct instrument_method *method, uint32_t instruction);
+
+/* The same for an access; `object` is where the object comes from that is accessed, or whose field
+   or element is. */
+uint32_t instrument_access_site(struct instrument_method *method, uint32_t instruction,
+                                const struct accessed *accessed, struct origin object);
 
 /* Whether `Class.member` is in the list, which may be NULL. `class_name` is an internal name. */
 bool instrument_matches(struct instrument_class *owner, const struct pattern_list *list,

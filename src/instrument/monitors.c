@@ -135,7 +135,7 @@ static bool call_hook(struct instrument_method *method, struct snippet *snippet,
     if (monitors_are_placed(method->owner)) {
         push_block(snippet, told);
         if (!checks_call(method->owner, snippet, check_of(told), 0, 0,
-                         instrument_site(method, instruction, NULL)))
+                         instrument_site(method, instruction)))
             return false;
     } else {
         instrument_call_hook(snippet, enters ? "entered" : "leaving", ENTER_OR_LEAVE);
@@ -315,7 +315,7 @@ static bool note_returns(struct instrument_method *method, uint16_t *local)
         if (opcode_infos[bytecode->instructions[i].opcode].flow != FLOW_RETURN)
             continue;
         snippet = instrument_snippet(method);
-        snippet_push_int(snippet, (int32_t)instrument_site(method, i, NULL));
+        snippet_push_int(snippet, (int32_t)instrument_site(method, i));
         snippet_local(snippet, OP_ISTORE, *local);
         if (!method_editor_before(method->edit, i, snippet))
             return false;

@@ -1,12 +1,49 @@
 #include "instrument/unshared.h"
 
+#include <string.h>
+
 #include "classfile/descriptor.h"
+#include "instrument/collections_internal.h"
 #include "instrument/targets.h"
+#include "instrument/ways.h"
+
+/* What a constructor stores into a field of `this`. */
+enum stored { STORED_NOTHING, STORED_NEW, STORED_OTHER };
+
+struct unshared {
+    uint32_t this_end; /* before this instruction nobody can know `this` */
+    uint8_t *stored;   /* of a constructor, by constant of a field: enum stored, before this_end */
+    uint32_t *escapes; /* by instruction that is `new`: which gives its object away; NULL without */
+    struct ways ways;  /* with `escapes` */
+};
 
 static bool is_this(const struct instrument_method *method, uint32_t instruction, unsigned depth)
 {
     return origins_operand(&method->origins, instruction, depth).kind == ORIGIN_THIS;
 }
+
+static const struct instruction *at(const struct instrument_method *method, uint32_t number)
+{
+    return &method->edit->bytecode.instructions[number];
+}
+
+static struct member_reference reference_at(const struct instrument_method *method, uint32_t number)
+{
+    return class_member_reference(method->edit->bytecode.class_file, at(method, number)->operand);
+}
+
+static bool is_call(const struct instruction *instruction)
+{
+    return instruction->opcode >= OP_INVOKEVIRTUAL && instruction->opcode <= OP_INVOKEDYNAMIC;
+}
+
+static void lower(uint32_t *end, uint32_t instruction)
+{
+    if (instruction < *end)
+        *end = instruction;
+}
+
+/* ---- this ---- */
 
 /* Whether the class itself declares the method that is called. */
 static bool is_own(const struct instrument_method *method, const struct member_reference *callee)
@@ -24,87 +61,170 @@ static bool is_own(const struct instrument_method *method, const struct member_r
 }
 
 /* Whether a call passes `this`, or is one on it of a method of another class. */
-static bool call_gives_away(const struct instrument_method *method, uint32_t number)
+static bool call_gives_this_away(const struct instrument_method *method, uint32_t number)
 {
-    const struct bytecode *bytecode = &method->edit->bytecode;
-    const struct instruction *instruction = &bytecode->instructions[number];
-    const struct member_reference callee =
-        class_member_reference(bytecode->class_file, instruction->operand);
+    const uint8_t opcode = at(method, number)->opcode;
+    const struct member_reference callee = reference_at(method, number);
     const unsigned slots = descriptor_parameter_slots(callee.descriptor);
     for (unsigned depth = 0; depth < slots; depth++)
         if (is_this(method, number, depth))
             return true;
-    return instruction->opcode != OP_INVOKESTATIC && instruction->opcode != OP_INVOKEDYNAMIC &&
+    return opcode != OP_INVOKESTATIC && opcode != OP_INVOKEDYNAMIC &&
            is_this(method, number, slots) && !text_is(callee.name, "<init>") &&
            !is_own(method, &callee);
 }
 
-static bool gives_away(const struct instrument_method *method, uint32_t number)
+static bool gives_this_away(const struct instrument_method *method, uint32_t number)
 {
-    switch (method->edit->bytecode.instructions[number].opcode) {
+    switch (at(method, number)->opcode) {
     case OP_PUTFIELD:
     case OP_PUTSTATIC:
     case OP_AASTORE:
     case OP_ATHROW:
         return is_this(method, number, 0);
-    case OP_INVOKEVIRTUAL:
-    case OP_INVOKESPECIAL:
-    case OP_INVOKESTATIC:
-    case OP_INVOKEINTERFACE:
-    case OP_INVOKEDYNAMIC:
-        return call_gives_away(method, number);
     default:
-        return false;
+        return is_call(at(method, number)) && call_gives_this_away(method, number);
     }
-}
-
-static void lower(uint32_t *end, uint32_t instruction)
-{
-    if (instruction < *end)
-        *end = instruction;
 }
 
 /* What stands before the instruction that gives `this` away may come behind it all the same, where
    that or a later one goes back. */
-static void lower_to_targets(struct instrument_method *method, uint32_t escape)
+static void lower_to_targets(const struct bytecode *bytecode, uint32_t escape, uint32_t *end)
 {
-    const struct bytecode *bytecode = &method->edit->bytecode;
     for (uint32_t i = escape; i < bytecode->count; i++) {
         const uint32_t count = targets_count(bytecode, i);
         for (uint32_t j = 0; j < count; j++)
-            lower(&method->unshared_end, targets_at(bytecode, i, j));
+            lower(end, targets_at(bytecode, i, j));
     }
     for (uint32_t i = 0; i < bytecode->code->handler_count; i++)
         if (bytecode->handlers[i].end > escape)
-            lower(&method->unshared_end, bytecode->handlers[i].handler);
+            lower(end, bytecode->handlers[i].handler);
 }
 
-void unshared_begin(struct instrument_method *method)
+static void find_this_end(const struct instrument_method *method, struct unshared *unshared)
 {
-    const uint32_t count = method->edit->bytecode.count;
-    if (!method->is_constructor)
-        return;
-    method->unshared_end = count;
-    for (uint32_t i = 0; i < count; i++) {
-        if (!gives_away(method, i))
+    const struct bytecode *bytecode = &method->edit->bytecode;
+    unshared->this_end = bytecode->count;
+    for (uint32_t i = 0; i < bytecode->count; i++) {
+        if (!gives_this_away(method, i))
             continue;
-        method->unshared_end = i;
-        lower_to_targets(method, i);
+        unshared->this_end = i;
+        lower_to_targets(bytecode, i, &unshared->this_end);
         return;
     }
 }
 
-bool unshared_is(const struct instrument_method *method, uint32_t number)
+/* What the fields of `this` hold that the constructor has made. */
+static bool find_stored(const struct instrument_method *method, struct unshared *unshared)
+{
+    unshared->stored = arena_allocate_zeroed(method->edit->arena,
+                                             method->edit->bytecode.class_file->constant_count, 1);
+    if (!unshared->stored)
+        return false;
+    for (uint32_t i = 0; i < unshared->this_end; i++) {
+        if (at(method, i)->opcode != OP_PUTFIELD)
+            continue;
+        const struct origin value = origins_operand(&method->origins, i, 0);
+        uint8_t *stored = &unshared->stored[at(method, i)->operand];
+        if (value.kind == ORIGIN_NEW && is_this(method, i, 1))
+            *stored = *stored == STORED_OTHER ? STORED_OTHER : STORED_NEW;
+        else if (value.kind != ORIGIN_NULL)
+            *stored = STORED_OTHER;
+    }
+    return true;
+}
+
+/* ---- objects that are made here ---- */
+
+/* Whether the instruction only uses the object that is this operand, or keeps it in a local. */
+static bool keeps(const struct instrument_method *method, uint32_t number, unsigned depth)
+{
+    const struct instruction *instruction = at(method, number);
+    switch (instruction->opcode) {
+    case OP_PUTFIELD:
+        return depth != 0;
+    case OP_GETFIELD:
+    case OP_MONITORENTER:
+    case OP_MONITOREXIT:
+        return true;
+    case OP_INVOKESPECIAL:
+        if (text_is(reference_at(method, number).name, "<init>") &&
+            depth == descriptor_parameter_slots(reference_at(method, number).descriptor))
+            return true;
+        break;
+    default:
+        break;
+    }
+    return is_call(instruction) ? collections_call_keeps(method, number, depth)
+                                : origins_stored_local(instruction) >= 0;
+}
+
+static void find_escapes(struct instrument_method *method, struct unshared *unshared)
 {
     const struct bytecode *bytecode = &method->edit->bytecode;
-    if (number >= method->unshared_end)
+    const uint32_t *first = method->origins.first;
+    for (uint32_t i = 0; i < bytecode->count; i++)
+        for (uint32_t depth = 0; depth < first[i + 1] - first[i]; depth++) {
+            const struct origin base =
+                collections_base(method, origins_operand(&method->origins, i, depth));
+            if (base.kind == ORIGIN_NEW && base.instruction < i && !keeps(method, i, depth))
+                lower(&unshared->escapes[base.instruction], i);
+        }
+}
+
+static bool find_made(struct instrument_method *method, struct unshared *unshared)
+{
+    const struct bytecode *bytecode = &method->edit->bytecode;
+    uint32_t made = 0;
+    while (made < bytecode->count && bytecode->instructions[made].opcode != OP_NEW)
+        made++;
+    if (made == bytecode->count)
+        return true;
+    unshared->escapes = ARENA_ARRAY(method->edit->arena, uint32_t, bytecode->count);
+    if (!unshared->escapes || !ways_compute(&unshared->ways, &method->origins, method->edit->arena))
         return false;
-    const struct instruction *instruction = &bytecode->instructions[number];
-    if (instruction->opcode == OP_GETFIELD)
-        return is_this(method, number, 0);
-    if (instruction->opcode != OP_PUTFIELD)
+    memset(unshared->escapes, 0xFF, bytecode->count * sizeof *unshared->escapes);
+    find_escapes(method, unshared);
+    return true;
+}
+
+/* ---- what is asked ---- */
+
+bool unshared_begin(struct instrument_method *method)
+{
+    const struct instrument *instrument = method->owner->instrument;
+    if (!instrument->recorded && !instrument->sampled)
+        return true;
+    struct unshared *unshared = ARENA_NEW(method->edit->arena, struct unshared);
+    if (!unshared)
         return false;
-    const struct member_reference field =
-        class_member_reference(bytecode->class_file, instruction->operand);
-    return is_this(method, number, descriptor_slots(field.descriptor));
+    method->unshared = unshared;
+    if (method->is_constructor) {
+        find_this_end(method, unshared);
+        if (!find_stored(method, unshared))
+            return false;
+    }
+    return find_made(method, unshared);
+}
+
+bool unshared_is(struct instrument_method *method, uint32_t number, struct origin object)
+{
+    struct unshared *unshared = method->unshared;
+    if (!unshared)
+        return false;
+    const struct origin base = collections_base(method, object);
+    switch (base.kind) {
+    case ORIGIN_THIS:
+        return number < unshared->this_end;
+    case ORIGIN_FIELD:
+        return number < unshared->this_end && base.instruction < number &&
+               is_this(method, base.instruction, 0) &&
+               unshared->stored[base.constant] == STORED_NEW;
+    case ORIGIN_NEW:
+        return unshared->escapes && at(method, base.instruction)->opcode == OP_NEW &&
+               ways_is_private_until(&unshared->ways, number, base,
+                                     unshared->escapes[base.instruction]);
+    default:
+        return false;
+    }
 }

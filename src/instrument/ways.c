@@ -68,25 +68,25 @@ bool ways_compute(struct ways *ways, const struct origins *origins, struct arena
  * A value that has been on the stack since it was made, or in a local on a straight way, came here
  * through the instructions in between, and through no other.
  *
- * A local that is stored once, right after the array was made, holds the array that was made last.
- * It is private from that store up to the first instruction that gives it away, if nobody jumps
- * there from outside: whoever comes from elsewhere may have given it away, and has not passed the
- * store since.
+ * A local that is stored once, right after the object was made, holds the object that was made
+ * last. It is private from that store up to the first instruction that gives it away, if nobody
+ * jumps there from outside: whoever comes from elsewhere may have given it away, and has not passed
+ * the store since.
  */
-bool ways_is_private(struct ways *ways, uint32_t instruction, struct origin array)
+bool ways_is_private_until(struct ways *ways, uint32_t instruction, struct origin object,
+                           uint32_t escape)
 {
-    if (array.kind != ORIGIN_NEW || ways->subroutines)
+    if (object.kind != ORIGIN_NEW || ways->subroutines)
         return false;
-    const uint32_t escape = origins_escape(ways->origins, array.instruction);
-    if (instruction <= array.instruction || instruction >= escape)
+    if (instruction <= object.instruction || instruction >= escape)
         return false;
-    if (!array.local)
+    if (!object.local)
         return true;
-    const uint32_t store = ways->stores[array.slot];
+    const uint32_t store = ways->stores[object.slot];
     if (store >= instruction)
         return false;
     const struct origin stored = origins_operand(ways->origins, store, 0);
-    if (stored.kind != ORIGIN_NEW || stored.local || stored.instruction != array.instruction ||
+    if (stored.kind != ORIGIN_NEW || stored.local || stored.instruction != object.instruction ||
         stored.instruction >= store || instruction - store > ways->work)
         return false;
     ways->work -= instruction - store;
@@ -95,4 +95,11 @@ bool ways_is_private(struct ways *ways, uint32_t instruction, struct origin arra
             (ways->sources.lowest[i] < store || ways->sources.highest[i] >= escape))
             return false;
     return true;
+}
+
+bool ways_is_private(struct ways *ways, uint32_t instruction, struct origin array)
+{
+    return array.kind == ORIGIN_NEW &&
+           ways_is_private_until(ways, instruction, array,
+                                 origins_escape(ways->origins, array.instruction));
 }

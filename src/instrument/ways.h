@@ -1,7 +1,7 @@
 /*
- * ways: where jumps in a method lead, to answer two questions about arrays: which instructions are
- * in loops, and which accesses are to an array that was made in this method and that nobody else
- * can know yet.
+ * ways: where jumps in a method lead, to answer two questions: which instructions are in loops, and
+ * which accesses are to an array, or another object, that was made in this method and that nobody
+ * else can know yet.
  */
 #ifndef TURNSTILE_INSTRUMENT_WAYS_H
 #define TURNSTILE_INSTRUMENT_WAYS_H
@@ -32,5 +32,9 @@ bool ways_compute(struct ways *ways, const struct origins *origins, struct arena
 /* Whether nobody but the current thread can have seen the array when this instruction is executed.
    `array`: one of its operands. */
 bool ways_is_private(struct ways *ways, uint32_t instruction, struct origin array);
+
+/* The same for any object that `escape` is the first instruction to give away. */
+bool ways_is_private_until(struct ways *ways, uint32_t instruction, struct origin object,
+                           uint32_t escape);
 
 #endif

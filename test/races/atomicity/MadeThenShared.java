@@ -1,9 +1,11 @@
+import java.util.ArrayList;
+import java.util.List;
 import quiet.Threads;
 
 /**
  * Right: a constructor writes what later only the object's own lock guards, and holds another lock, under which the
- * object becomes known. Nobody can come between what a constructor does to an object that nobody else knows, nor can
- * its writes come between the steps of others.
+ * object becomes known; so does a method that makes an object. Nobody can come between what is done to an object that
+ * nobody else knows, nor can that come between the steps of others.
  */
 public class MadeThenShared {
     private static final Object known = new Object();
@@ -20,9 +22,13 @@ public class MadeThenShared {
     static class Session extends Named {
         private int uses;
         private long last;
+        private final List<String> visits = new ArrayList<>();
+        private final int[] counts = new int[2];
 
         Session(String name, int uses) {
             super(name);
+            visits.add(name);
+            counts[0] = uses;
             this.uses = uses;
             this.last = this.uses + length();
             this.name = name + this.uses;
@@ -36,6 +42,9 @@ public class MadeThenShared {
             uses++;
             last += uses;
             name = "used";
+            visits.add(name);
+            counts[0] += visits.size();
+            counts[1] += counts[0];
             return uses;
         }
 
@@ -48,9 +57,29 @@ public class MadeThenShared {
         }
     }
 
+    /** Made by a method, without the help of a constructor. */
+    static class Note {
+        private String text;
+        private List<String> lines;
+
+        synchronized int add(String line) {
+            text = text + line;
+            lines.add(line);
+            return text.length() + lines.size();
+        }
+    }
+
+    private static Note note;
+
     static void open() {
+        Note made = new Note();
+        List<String> lines = new ArrayList<>();
+        lines.add("first");
+        made.text = "first";
+        made.lines = lines;
         synchronized (known) {
             session = new Session("one", 1);
+            note = made;
         }
     }
 
@@ -64,6 +93,11 @@ public class MadeThenShared {
         Session found = find();
         found.use();
         found.twice();
+        Note written;
+        synchronized (known) {
+            written = note;
+        }
+        written.add("more");
     }
 
     public static void main(String[] arguments) {

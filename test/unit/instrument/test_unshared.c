@@ -1,7 +1,7 @@
 /*
- * unshared: which accesses of a constructor are told to be to an object that nobody else can know.
- * The constructors are made by hand; what is expected follows from where `this` is given away, and
- * from where the code can go then.
+ * unshared: which accesses are told to be to an object that nobody else can know. The methods are
+ * made by hand; what is expected follows from where the object is given away, and from where the
+ * code can go then.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -168,6 +168,160 @@ static void handlers_before_it(void **state)
     assert_string_equal(unshared_of(fixture), "a ");
 }
 
+/* ---- what a constructor makes for its object ---- */
+
+static void parts_of_the_object(void **state)
+{
+    struct fixture *fixture = *state;
+    struct constants constants;
+    add_constants(fixture, &constants);
+    const uint16_t list = class_editor_class(&fixture->editor, TEXT("java/util/ArrayList"));
+    const uint16_t list_init = method_constant(fixture, "java/util/ArrayList", "<init>", "()V");
+    const uint16_t clear = method_constant(fixture, "java/util/ArrayList", "clear", "()V");
+    const uint16_t own = add_field(fixture, 0, "own", "Ljava/util/ArrayList;");
+    const uint16_t given = add_field(fixture, 0, "given", "Ljava/util/ArrayList;");
+    const uint16_t numbers = add_field(fixture, 0, "numbers", "[I");
+    METHOD(fixture, 0, "<init>", "(Ljava/util/ArrayList;)V", CALL_SUPER,
+           /* this.own = new ArrayList(); this.given = given; this.numbers = new int[1]; */
+           OP_ALOAD_0, OP_NEW, TWO(list), OP_DUP, OP_INVOKESPECIAL, TWO(list_init), OP_PUTFIELD,
+           TWO(own), OP_ALOAD_0, OP_ALOAD_1, OP_PUTFIELD, TWO(given), OP_ALOAD_0, OP_ICONST_1,
+           OP_NEWARRAY, 10, OP_PUTFIELD, TWO(numbers),
+           /* own.clear(); given.clear(); numbers[0] = 1; */
+           OP_ALOAD_0, OP_GETFIELD, TWO(own), OP_INVOKEVIRTUAL, TWO(clear), OP_ALOAD_0, OP_GETFIELD,
+           TWO(given), OP_INVOKEVIRTUAL, TWO(clear), OP_ALOAD_0, OP_GETFIELD, TWO(numbers),
+           OP_ICONST_0, OP_ICONST_1, OP_IASTORE,
+           /* shared = this; own.clear(); */
+           OP_ALOAD_0, OP_PUTSTATIC, TWO(constants.shared), OP_ALOAD_0, OP_GETFIELD, TWO(own),
+           OP_INVOKEVIRTUAL, TWO(clear), OP_RETURN);
+    /* Each field is stored and read; then come the list and the array themselves. */
+    assert_string_equal(unshared_of(fixture), "own given numbers own own given numbers numbers ");
+}
+
+/* ---- objects that a method makes ---- */
+
+#define NEW_OTHER OP_NEW, TWO(other), OP_DUP, OP_INVOKESPECIAL, TWO(init), OP_ASTORE_1
+#define WRITE_OTHER OP_ALOAD_1, OP_ICONST_1, OP_PUTFIELD, TWO(field)
+#define OTHERS                                                                                     \
+    const uint16_t other = class_editor_class(&fixture->editor, TEXT("p/Other"));                  \
+    const uint16_t init = method_constant(fixture, "p/Other", "<init>", "()V");                    \
+    const uint16_t field = field_constant(fixture, "p/Other", "x", "I")
+
+/* A new object in local 1, of which x is written before and behind the bytes. */
+static const char *written_around(struct fixture *fixture, const uint8_t *bytes, size_t length)
+{
+    OTHERS;
+    const uint8_t first[] = {NEW_OTHER, WRITE_OTHER}, last[] = {WRITE_OTHER, OP_RETURN};
+    uint8_t code[64];
+    memcpy(code, first, sizeof first);
+    memcpy(code + sizeof first, bytes, length);
+    memcpy(code + sizeof first + length, last, sizeof last);
+    add_method(fixture, ACCESS_STATIC, "method", "(Lp/Other;)V", code,
+               sizeof first + length + sizeof last);
+    return unshared_of(fixture);
+}
+
+#define WRITTEN_AROUND(fixture, ...)                                                               \
+    written_around((fixture), (const uint8_t[]){__VA_ARGS__},                                      \
+                   sizeof((const uint8_t[]){__VA_ARGS__}))
+
+static void objects_until_they_are_given_away(void **state)
+{
+    struct fixture *fixture = restart(state, 61);
+    uint16_t number = field_constant(fixture, "p/Other", "next", "Lp/Other;");
+    assert_string_equal(WRITTEN_AROUND(fixture, OP_ALOAD_0, OP_ALOAD_1, OP_PUTFIELD, TWO(number)),
+                        "x ");
+    fixture = restart(state, 61);
+    number = field_constant(fixture, "p/Other", "shared", "Lp/Other;");
+    assert_string_equal(WRITTEN_AROUND(fixture, OP_ALOAD_1, OP_PUTSTATIC, TWO(number)), "x ");
+    fixture = restart(state, 61);
+    number = method_constant(fixture, "p/Other", "take", "(Ljava/lang/Object;)V");
+    assert_string_equal(WRITTEN_AROUND(fixture, OP_ALOAD_1, OP_INVOKESTATIC, TWO(number)), "x ");
+    fixture = restart(state, 61);
+    number = method_constant(fixture, "p/Other", "start", "()V");
+    assert_string_equal(WRITTEN_AROUND(fixture, OP_ALOAD_1, OP_INVOKEVIRTUAL, TWO(number)), "x ");
+}
+
+static void objects_that_are_kept(void **state)
+{
+    struct fixture *fixture = restart(state, 61);
+    assert_string_equal(
+        WRITTEN_AROUND(fixture, OP_ALOAD_1, OP_MONITORENTER, OP_ALOAD_1, OP_MONITOREXIT), "x x ");
+    fixture = restart(state, 61);
+    const uint16_t next = field_constant(fixture, "p/Other", "next", "Lp/Other;");
+    assert_string_equal(WRITTEN_AROUND(fixture, OP_ALOAD_1, OP_ALOAD_0, OP_PUTFIELD, TWO(next)),
+                        "x next x ");
+    /* What is done to another object says nothing. */
+    fixture = restart(state, 61);
+    const uint16_t shared = field_constant(fixture, "p/Other", "shared", "Lp/Other;");
+    assert_string_equal(WRITTEN_AROUND(fixture, OP_ALOAD_0, OP_PUTSTATIC, TWO(shared)), "x x ");
+}
+
+/* In the second round it is the object of the first that is written, and that is known. */
+static void objects_in_loops(void **state)
+{
+    struct fixture *fixture = restart(state, 48);
+    OTHERS;
+    const uint16_t shared = field_constant(fixture, "p/Other", "shared", "Lp/Other;");
+    METHOD(fixture, ACCESS_STATIC, "known", "()V", NEW_OTHER, /* 8: */ WRITE_OTHER, OP_ALOAD_1,
+           OP_PUTSTATIC, TWO(shared), OP_GOTO, TWO(8 - 17));
+    assert_string_equal(unshared_of(fixture), "");
+}
+
+static void objects_of_each_round(void **state)
+{
+    struct fixture *fixture = restart(state, 48);
+    OTHERS;
+    const uint16_t shared = field_constant(fixture, "p/Other", "shared", "Lp/Other;");
+    METHOD(fixture, ACCESS_STATIC, "own", "()V", NEW_OTHER, WRITE_OTHER, OP_ALOAD_1, OP_PUTSTATIC,
+           TWO(shared), OP_GOTO, TWO(-17));
+    assert_string_equal(unshared_of(fixture), "x ");
+}
+
+/* A library object is used by the calls that the table knows. */
+static void library_objects(void **state)
+{
+    struct fixture *fixture = restart(state, 61);
+    const uint16_t list = class_editor_class(&fixture->editor, TEXT("java/util/ArrayList"));
+    const uint16_t init = method_constant(fixture, "java/util/ArrayList", "<init>", "()V");
+    const uint16_t clear = method_constant(fixture, "java/util/ArrayList", "clear", "()V");
+    const uint16_t shared = add_field(fixture, ACCESS_STATIC, "list", "Ljava/util/ArrayList;");
+    METHOD(fixture, ACCESS_STATIC, "method", "()V", OP_NEW, TWO(list), OP_DUP, OP_INVOKESPECIAL,
+           TWO(init), OP_ASTORE_1, OP_ALOAD_1, OP_INVOKEVIRTUAL, TWO(clear), OP_ALOAD_1,
+           OP_PUTSTATIC, TWO(shared), OP_ALOAD_1, OP_INVOKEVIRTUAL, TWO(clear), OP_RETURN);
+    fixture->instrument.recorded = true;
+    run(fixture);
+    struct site site;
+    unsigned collections = 0, unshared = 0;
+    for (uint32_t i = 1; i <= sites_count(&fixture->sites); i++) {
+        struct accessed accessed;
+        assert_true(sites_get(&fixture->sites, i, &site));
+        if (!sites_get_accessed(&fixture->sites, site.accessed, &accessed) ||
+            accessed.kind != ACCESSED_COLLECTION)
+            continue;
+        /* The first is, the second is not. */
+        assert_int_equal(site.unshared, collections == 0);
+        collections++;
+        unshared += site.unshared;
+    }
+    assert_int_equal(collections, 2);
+    assert_int_equal(unshared, 1);
+}
+
+/* Checks for races alone have no use for it. */
+static void only_where_all_is_told(void **state)
+{
+    struct fixture *fixture = *state;
+    struct constants constants;
+    struct site site;
+    add_constants(fixture, &constants);
+    CONSTRUCTOR(fixture, CALL_SUPER, WRITE(a), OP_RETURN);
+    run(fixture);
+    for (uint32_t i = 1; i <= sites_count(&fixture->sites); i++) {
+        assert_true(sites_get(&fixture->sites, i, &site));
+        assert_false(site.unshared);
+    }
+}
+
 int main(void)
 {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
@@ -179,6 +333,13 @@ int main(void)
         TEST(own_methods_and_constructors_keep_it),
         TEST(going_back_behind_it),
         TEST(handlers_before_it),
+        TEST(parts_of_the_object),
+        TEST(objects_until_they_are_given_away),
+        TEST(objects_that_are_kept),
+        TEST(objects_in_loops),
+        TEST(objects_of_each_round),
+        TEST(library_objects),
+        TEST(only_where_all_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
