@@ -264,6 +264,16 @@ static void print_program(struct dump_walk *walk, const struct program *program,
     walk->options.hierarchy = NULL;
 }
 
+static void warn_of_duplicates(const struct dump_walk *walk, const struct program *program)
+{
+    const unsigned count = program->duplicate_count;
+    if (count)
+        diagnostics_warning(walk->diagnostics,
+                            "%u class%s not used, because others of the same name come earlier on "
+                            "the class path; -v names them",
+                            count, count == 1 ? " is" : "es are");
+}
+
 static void dump_program(struct dump_walk *walk, const options_words *paths)
 {
     struct program_options choice = {.platform = settings.jdk, .release = settings.release};
@@ -271,11 +281,14 @@ static void dump_program(struct dump_walk *walk, const options_words *paths)
     problem_clear(&problem);
     struct program program;
     bool done = program_init(&program, &choice, walk->diagnostics, &problem);
-    for (size_t i = 0; done && i < paths->count; i++)
-        done = program_add_path(&program, paths->items[i], walk->diagnostics, &problem) ||
-               !problem.set;
-    if (done && program_link(&program, walk->diagnostics, &problem))
+    for (size_t i = 0; done && i < paths->count; i++) {
+        const char *path = strcmp(paths->items[i], "-") == 0 ? "/dev/stdin" : paths->items[i];
+        done = program_add_path(&program, path, walk->diagnostics, &problem) || !problem.set;
+    }
+    if (done && program_link(&program, walk->diagnostics, &problem)) {
+        warn_of_duplicates(walk, &program);
         print_program(walk, &program, &problem);
+    }
     if (problem.set && !ferror(walk->output))
         fail_memory(walk, TEXT("the program"));
     program_release(&program);
@@ -331,11 +344,10 @@ static void dump_all(struct dump_walk *walk, const options_words *words)
 
 static int run_dump(const options_words *words, struct diagnostics *diagnostics)
 {
-    struct dump_walk walk = {
-        .diagnostics = diagnostics,
-        .options = {.code = settings.code || settings.frames,
-                    .frames = settings.frames,
-                    .flush = write_some}};
+    struct dump_walk walk = {.diagnostics = diagnostics,
+                             .options = {.code = settings.code || settings.frames,
+                                         .frames = settings.frames,
+                                         .flush = write_some}};
     walk.options.context = &walk;
     struct arena kept;
     arena_init(&kept);
@@ -371,7 +383,8 @@ const struct command command_dump = {
         "the rest is still shown, and the exit status is 2.\n"
         "\n"
         "A PATH may be a pipe; - is standard input. Archives may stand in each other four deep; "
-        "inflated, a class may have 64 MiB and an archive in another 1 GiB. --frames makes hundreds "
+        "inflated, a class may have 64 MiB and an archive in another 1 GiB. --frames makes "
+        "hundreds "
         "of megabytes of a large jar: --class chooses.",
     .examples = "turnstile dump --code Account.class\n"
                 "turnstile dump --frames --class 'org.h2.util.*' h2.jar\n"

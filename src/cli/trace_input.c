@@ -60,12 +60,17 @@ static int copy_all(int from, int to)
 
 static bool copy(struct trace_input *input, int from, struct diagnostics *diagnostics)
 {
-    input->copy = make_temporary();
-    const int error = input->copy < 0 ? errno : copy_all(from, input->copy);
+    /* If it is closed the temporary file would get its number. */
+    int error = fcntl(from, F_GETFD) < 0 ? errno : 0;
+    if (!error) {
+        input->copy = make_temporary();
+        error = input->copy < 0 ? errno : copy_all(from, input->copy);
+    }
     if (!error)
         return true;
-    diagnostics_error(diagnostics, "%s: cannot be copied to a temporary file: %s",
-                      trace_input_name(input), strerror(error));
+    diagnostics_error(diagnostics, "%s: cannot be %s: %s", trace_input_name(input),
+                      input->copy < 0 && error == EBADF ? "read" : "copied to a temporary file",
+                      strerror(error));
     trace_input_release(input);
     return false;
 }

@@ -209,7 +209,8 @@ static bool plan_application(struct instrument_method *method, bool blocks)
     struct method_editor *edit = method->edit;
     const bool arrays = method->owner->instrument->arrays && !method->owner->no_checks;
     if (!find_states(method) ||
-        !origins_compute(&method->origins, &edit->bytecode, method->is_static, edit->arena) ||
+        !origins_compute(&method->origins, &edit->bytecode, method->is_static,
+                         unshared_is_wanted(method), edit->arena) ||
         !unshared_begin(method) || (blocks && !atomic_blocks_begin(method)) ||
         !monitors_plan_method(method) || !atomic_blocks_end(method) ||
         (arrays && !arrays_begin(method)) ||

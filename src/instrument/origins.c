@@ -54,7 +54,8 @@ struct tracer {
     bool subroutines;
     struct origin *facts; /* by local: what all stores agree on */
     uint32_t
-        *lost; /* by local: the first place where what it holds was lost; NULL without arrays */
+        *lost;    /* by local: the first place where what it holds was lost; NULL without arrays */
+    bool objects; /* what becomes of objects and of `this` is asked for */
     uint32_t local_count;
     uint32_t kept, kept_limit; /* in origins->operands */
 };
@@ -100,6 +101,8 @@ static void lose(struct tracer *tracer, const struct origin *value, uint32_t ins
         return;
     if (value->kind == ORIGIN_NEW)
         lower(&tracer->origins->escapes[value->instruction], instruction);
+    else if (value->kind == ORIGIN_THIS)
+        lower(&tracer->origins->this_lost, instruction);
     else if (value->kind == VALUE_COPY)
         lower(&tracer->lost[value->constant], instruction);
 }
@@ -549,7 +552,7 @@ static bool trace(struct tracer *tracer)
     return true;
 }
 
-/* ---- where arrays that are made here become known to others ---- */
+/* ---- where arrays that are made here become known to others, or objects are lost ---- */
 
 static bool makes_array(enum opcode opcode)
 {
@@ -562,7 +565,7 @@ static bool start_escapes(struct tracer *tracer)
     uint32_t i = 0;
     while (i < bytecode->count && !makes_array(bytecode->instructions[i].opcode))
         i++;
-    if (i == bytecode->count)
+    if (i == bytecode->count && !tracer->objects)
         return true;
     uint32_t *escapes = ARENA_ARRAY(tracer->arena, uint32_t, bytecode->count);
     tracer->lost = ARENA_ARRAY(tracer->arena, uint32_t, tracer->local_count);
@@ -613,7 +616,8 @@ static void note_use(const struct tracer *tracer, uint32_t number)
     const uint32_t first = origins->first[number], end = origins->first[number + 1];
     for (uint32_t i = first; i < end; i++) {
         const struct origin *operand = &origins->operands[i];
-        if (operand->kind != ORIGIN_NEW || operand->instruction >= number)
+        if (operand->kind != ORIGIN_NEW || operand->instruction >= number ||
+            !makes_array(bytecode->instructions[operand->instruction].opcode))
             continue;
         const int32_t local = origins_stored_local(instruction);
         bool known = gives_away(bytecode, instruction, i - first);
@@ -637,6 +641,8 @@ static void find_escapes(const struct tracer *tracer)
         if (fact.kind == ORIGIN_NEW && tracer->lost[i] != INSTRUCTION_NONE)
             lower(&tracer->origins->escapes[fact.instruction],
                   tracer->lost[i] > fact.instruction ? tracer->lost[i] : fact.instruction);
+        else if (fact.kind == ORIGIN_THIS)
+            lower(&tracer->origins->this_lost, tracer->lost[i]);
     }
 }
 
@@ -685,10 +691,11 @@ static bool tracer_init(struct tracer *tracer, bool is_static)
 }
 
 bool origins_compute(struct origins *origins, const struct bytecode *bytecode, bool is_static,
-                     struct arena *arena)
+                     bool objects, struct arena *arena)
 {
-    struct tracer tracer = {.origins = origins, .bytecode = bytecode, .arena = arena};
-    *origins = (struct origins){.bytecode = bytecode};
+    struct tracer tracer = {
+        .origins = origins, .bytecode = bytecode, .arena = arena, .objects = objects};
+    *origins = (struct origins){.bytecode = bytecode, .this_lost = INSTRUCTION_NONE};
     if (!tracer_init(&tracer, is_static))
         return false;
     if (!targets_find_sources(&tracer.sources, bytecode, arena))

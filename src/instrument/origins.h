@@ -46,7 +46,9 @@ struct origins {
     struct origin *operands; /* of the instructions that matter: all slots that they take, the top
                                 first, as far down as anything is known */
     uint32_t *first;         /* by instruction, the end included: where its operands start */
-    uint32_t *escapes;       /* see origins_escape; NULL if the method makes no arrays */
+    uint32_t *escapes;       /* see origins_escape; NULL if that was not asked for */
+    uint32_t this_lost;      /* the first instruction after which `this` is lost from sight among
+                                others; INSTRUCTION_NONE: there is none, or it was not asked for */
 };
 
 /* Whether the operands of such an instruction are kept: those that use a reference for more than
@@ -57,14 +59,15 @@ bool origins_keeps(enum opcode opcode);
 /* The local that the instruction stores a reference to, or -1. */
 int32_t origins_stored_local(const struct instruction *instruction);
 
-/* In the arena. False if memory ran out. */
+/* In the arena. `objects`: also where objects are lost from sight, and `this`. False if memory ran
+   out. */
 bool origins_compute(struct origins *origins, const struct bytecode *bytecode, bool is_static,
-                     struct arena *arena);
+                     bool objects, struct arena *arena);
 
 /* Of an instruction that makes an array: the first one behind it, in the order of the code, that
    passes, stores, returns or throws an array made there, or after which it is lost from sight among
    others. As long as none of that was executed nobody else can know the array. INSTRUCTION_NONE if
-   there is none. */
+   there is none. Of one that makes another object, if it was asked for: only where that is lost. */
 uint32_t origins_escape(const struct origins *origins, uint32_t maker);
 
 /* Of the value `depth` slots below the top of the stack before the instruction (0: the top; for a

@@ -1,18 +1,12 @@
 #include "instrument/unshared.h"
 
-#include <string.h>
-
 #include "classfile/descriptor.h"
 #include "instrument/collections_internal.h"
 #include "instrument/targets.h"
 #include "instrument/ways.h"
 
-/* What a constructor stores into a field of `this`. */
-enum stored { STORED_NOTHING, STORED_NEW, STORED_OTHER };
-
 struct unshared {
     uint32_t this_end; /* before this instruction nobody can know `this` */
-    uint8_t *stored;   /* of a constructor, by constant of a field: enum stored, before this_end */
     uint32_t *escapes; /* by instruction that is `new`: which gives its object away; NULL without */
     struct ways ways;  /* with `escapes` */
 };
@@ -83,6 +77,9 @@ static bool gives_this_away(const struct instrument_method *method, uint32_t num
     case OP_ATHROW:
         return is_this(method, number, 0);
     default:
+        /* Another local may hold something else as well. */
+        if (origins_stored_local(at(method, number)) >= 0)
+            return is_this(method, number, 0);
         return is_call(at(method, number)) && call_gives_this_away(method, number);
     }
 }
@@ -104,40 +101,41 @@ static void lower_to_targets(const struct bytecode *bytecode, uint32_t escape, u
 static void find_this_end(const struct instrument_method *method, struct unshared *unshared)
 {
     const struct bytecode *bytecode = &method->edit->bytecode;
-    unshared->this_end = bytecode->count;
-    for (uint32_t i = 0; i < bytecode->count; i++) {
-        if (!gives_this_away(method, i))
-            continue;
-        unshared->this_end = i;
-        lower_to_targets(bytecode, i, &unshared->this_end);
-        return;
-    }
-}
-
-/* What the fields of `this` hold that the constructor has made. */
-static bool find_stored(const struct instrument_method *method, struct unshared *unshared)
-{
-    unshared->stored = arena_allocate_zeroed(method->edit->arena,
-                                             method->edit->bytecode.class_file->constant_count, 1);
-    if (!unshared->stored)
-        return false;
-    for (uint32_t i = 0; i < unshared->this_end; i++) {
-        if (at(method, i)->opcode != OP_PUTFIELD)
-            continue;
-        const struct origin value = origins_operand(&method->origins, i, 0);
-        uint8_t *stored = &unshared->stored[at(method, i)->operand];
-        if (value.kind == ORIGIN_NEW && is_this(method, i, 1))
-            *stored = *stored == STORED_OTHER ? STORED_OTHER : STORED_NEW;
-        else if (value.kind != ORIGIN_NULL)
-            *stored = STORED_OTHER;
-    }
-    return true;
+    uint32_t escape = 0;
+    while (escape < bytecode->count && escape < method->origins.this_lost &&
+           !gives_this_away(method, escape))
+        escape++;
+    unshared->this_end = escape;
+    lower_to_targets(bytecode, escape, &unshared->this_end);
 }
 
 /* ---- objects that are made here ---- */
 
-/* Whether the instruction only uses the object that is this operand, or keeps it in a local. */
-static bool keeps(const struct instrument_method *method, uint32_t number, unsigned depth)
+/* Whether the call only makes the object that is this operand, or uses it as the table says. */
+static bool call_keeps(const struct instrument_method *method, uint32_t number, unsigned depth)
+{
+    const struct instruction *instruction = at(method, number);
+    if (instruction->opcode == OP_INVOKEDYNAMIC)
+        return false;
+    const struct collection_target *target = collections_target(method->owner, instruction);
+    if (target->has_receiver && depth == target->slots && !target->type)
+        return text_is(target->callee.name, "<init>");
+    return collections_call_keeps(method, number, depth);
+}
+
+/* Whether the instruction stores the only thing that the local ever holds. */
+static bool is_only_store(const struct instrument_method *method, const struct unshared *unshared,
+                          uint32_t number)
+{
+    const int32_t local = origins_stored_local(at(method, number));
+    const unsigned parameters =
+        descriptor_parameter_slots(method->descriptor) + (method->is_static ? 0 : 1);
+    return local >= 0 && (unsigned)local >= parameters && unshared->ways.stores[local] == number;
+}
+
+/* Whether the instruction only uses the object, or keeps it in a local that holds nothing else. */
+static bool keeps(const struct instrument_method *method, const struct unshared *unshared,
+                  uint32_t number, unsigned depth)
 {
     const struct instruction *instruction = at(method, number);
     switch (instruction->opcode) {
@@ -147,16 +145,10 @@ static bool keeps(const struct instrument_method *method, uint32_t number, unsig
     case OP_MONITORENTER:
     case OP_MONITOREXIT:
         return true;
-    case OP_INVOKESPECIAL:
-        if (text_is(reference_at(method, number).name, "<init>") &&
-            depth == descriptor_parameter_slots(reference_at(method, number).descriptor))
-            return true;
-        break;
     default:
-        break;
+        return is_call(instruction) ? call_keeps(method, number, depth)
+                                    : is_only_store(method, unshared, number);
     }
-    return is_call(instruction) ? collections_call_keeps(method, number, depth)
-                                : origins_stored_local(instruction) >= 0;
 }
 
 static void find_escapes(struct instrument_method *method, struct unshared *unshared)
@@ -167,7 +159,8 @@ static void find_escapes(struct instrument_method *method, struct unshared *unsh
         for (uint32_t depth = 0; depth < first[i + 1] - first[i]; depth++) {
             const struct origin base =
                 collections_base(method, origins_operand(&method->origins, i, depth));
-            if (base.kind == ORIGIN_NEW && base.instruction < i && !keeps(method, i, depth))
+            if (base.kind == ORIGIN_NEW && base.instruction < i &&
+                !keeps(method, unshared, i, depth))
                 lower(&unshared->escapes[base.instruction], i);
         }
 }
@@ -183,27 +176,30 @@ static bool find_made(struct instrument_method *method, struct unshared *unshare
     unshared->escapes = ARENA_ARRAY(method->edit->arena, uint32_t, bytecode->count);
     if (!unshared->escapes || !ways_compute(&unshared->ways, &method->origins, method->edit->arena))
         return false;
-    memset(unshared->escapes, 0xFF, bytecode->count * sizeof *unshared->escapes);
+    for (uint32_t i = 0; i < bytecode->count; i++)
+        unshared->escapes[i] = origins_escape(&method->origins, i);
     find_escapes(method, unshared);
     return true;
 }
 
 /* ---- what is asked ---- */
 
-bool unshared_begin(struct instrument_method *method)
+bool unshared_is_wanted(const struct instrument_method *method)
 {
     const struct instrument *instrument = method->owner->instrument;
-    if (!instrument->recorded && !instrument->sampled)
+    return instrument->recorded || instrument->sampled;
+}
+
+bool unshared_begin(struct instrument_method *method)
+{
+    if (!unshared_is_wanted(method))
         return true;
     struct unshared *unshared = ARENA_NEW(method->edit->arena, struct unshared);
     if (!unshared)
         return false;
     method->unshared = unshared;
-    if (method->is_constructor) {
+    if (method->is_constructor)
         find_this_end(method, unshared);
-        if (!find_stored(method, unshared))
-            return false;
-    }
     return find_made(method, unshared);
 }
 
@@ -216,10 +212,6 @@ bool unshared_is(struct instrument_method *method, uint32_t number, struct origi
     switch (base.kind) {
     case ORIGIN_THIS:
         return number < unshared->this_end;
-    case ORIGIN_FIELD:
-        return number < unshared->this_end && base.instruction < number &&
-               is_this(method, base.instruction, 0) &&
-               unshared->stored[base.constant] == STORED_NEW;
     case ORIGIN_NEW:
         return unshared->escapes && at(method, base.instruction)->opcode == OP_NEW &&
                ways_is_private_until(&unshared->ways, number, base,

@@ -29,18 +29,21 @@ static const struct passed_rule rules[] = {
 
 enum { RULE_COUNT = sizeof rules / sizeof *rules };
 
-/* Functions of an interface that some method passes and does not make. */
-struct from_elsewhere {
-    uint32_t interface;
+/* Functions of an interface that a rule is about. */
+struct functions {
+    uint32_t interface; /* PROGRAM_NONE: any */
     const struct passed_rule *rule;
 };
+
+typedef VECTOR(struct functions) functions_list;
 
 struct search {
     struct entry_finder *finder;
     uint32_t rule_classes[RULE_COUNT]; /* PROGRAM_NONE: the program does not know it */
     uint8_t *is_function;              /* by class: an interface of functions */
     uint32_t next_lambda;              /* of the method under work; lambdas are sorted */
-    VECTOR(struct from_elsewhere) elsewhere;
+    functions_list asked;              /* of that method */
+    functions_list elsewhere;          /* that some method passes and does not make */
 };
 
 static bool is_function_name(struct text name)
@@ -64,6 +67,19 @@ static void add_object(const struct search *search, uint32_t class_id, uint32_t 
     }
 }
 
+/* PROGRAM_NONE stands for any interface of functions. */
+static bool is_function_of(const struct search *search, uint32_t class_id, uint32_t interface)
+{
+    const struct program *program = search->finder->program;
+    if (interface != PROGRAM_NONE)
+        return hierarchy_is_subtype(program, class_id, interface);
+    const struct program_ids above = program->classes[class_id].all_interfaces;
+    for (uint32_t i = 0; i < above.count; i++)
+        if (search->is_function[above.items[i]])
+            return true;
+    return search->is_function[class_id];
+}
+
 static bool is_object_of(const struct program *program, uint32_t class_id, uint32_t interface)
 {
     const struct program_class *class = &program->classes[class_id];
@@ -82,8 +98,7 @@ static uint32_t constructed(const struct program *program, const struct call_sit
     return program->methods[site->method].class_id;
 }
 
-/* Adds the functions of the interface that the method makes; whether there are any. PROGRAM_NONE
-   stands for any interface of functions. */
+/* Adds the functions of the interface that the method makes; whether there are any. */
 static bool add_made(const struct search *search, uint32_t method, uint32_t interface,
                      const struct passed_rule *rule)
 {
@@ -95,8 +110,7 @@ static bool add_made(const struct search *search, uint32_t method, uint32_t inte
          i < graph->lambda_count && graph->lambdas[i].maker == method; i++) {
         const struct call_lambda *lambda = &graph->lambdas[i];
         if (lambda->interface == PROGRAM_NONE ||
-            (interface == PROGRAM_NONE ? !search->is_function[lambda->interface]
-                                       : lambda->interface != interface))
+            !is_function_of(search, lambda->interface, interface))
             continue;
         entry_finder_add_lambda(search->finder, lambda, rule->kind, rule->why);
         any = true;
@@ -120,16 +134,30 @@ static bool add_made(const struct search *search, uint32_t method, uint32_t inte
 
 /* ---- calls ---- */
 
-static void note_elsewhere(struct search *search, uint32_t interface,
-                           const struct passed_rule *rule)
+static void note(struct search *search, functions_list *list, struct functions functions)
 {
-    for (size_t i = 0; i < search->elsewhere.count; i++)
-        if (search->elsewhere.items[i].interface == interface &&
-            search->elsewhere.items[i].rule == rule)
-            return;
-    const struct from_elsewhere from = {interface, rule};
-    if (!vector_push(&search->elsewhere, from))
+    if (!vector_push(list, functions))
         search->finder->failed = true;
+}
+
+static bool is_among(const functions_list *list, struct functions functions)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].interface == functions.interface &&
+            list->items[i].rule == functions.rule)
+            return true;
+    return false;
+}
+
+/* Once for each method, however often that passes such functions. */
+static void ask(struct search *search, uint32_t method, struct functions functions)
+{
+    if (is_among(&search->asked, functions))
+        return;
+    note(search, &search->asked, functions);
+    if (!add_made(search, method, functions.interface, functions.rule) && !functions.rule->nearby &&
+        !is_among(&search->elsewhere, functions))
+        note(search, &search->elsewhere, functions);
 }
 
 /* The class of a parameter that is a function; PROGRAM_NONE for others. */
@@ -148,14 +176,14 @@ static void apply(struct search *search, uint32_t method, uint32_t called,
     struct text parameter;
     size_t position = 1;
     if (rule->nearby) {
-        add_made(search, method, PROGRAM_NONE, rule);
+        ask(search, method, (struct functions){PROGRAM_NONE, rule});
         return;
     }
     const struct text descriptor = program_method_descriptor(search->finder->program, called);
     while (descriptor_next_parameter(descriptor, &position, &parameter)) {
         const uint32_t interface = function_of(search, parameter);
-        if (interface != PROGRAM_NONE && !add_made(search, method, interface, rule))
-            note_elsewhere(search, interface, rule);
+        if (interface != PROGRAM_NONE)
+            ask(search, method, (struct functions){interface, rule});
     }
 }
 
@@ -175,6 +203,7 @@ static void look_into(struct search *search, uint32_t method)
 {
     const struct call_graph *graph = search->finder->graph;
     const struct call_sites sites = call_graph_sites(graph, method);
+    vector_clear(&search->asked);
     while (search->next_lambda < graph->lambda_count &&
            graph->lambdas[search->next_lambda].maker < method)
         search->next_lambda++;
@@ -189,12 +218,13 @@ static void look_into(struct search *search, uint32_t method)
     }
 }
 
-static void add_elsewhere(const struct search *search, const struct from_elsewhere *from)
+static void add_elsewhere(const struct search *search, const struct functions *from)
 {
     const struct program *program = search->finder->program;
     const struct call_graph *graph = search->finder->graph;
     for (uint32_t i = 0; i < graph->lambda_count; i++)
-        if (graph->lambdas[i].interface == from->interface)
+        if (graph->lambdas[i].interface != PROGRAM_NONE &&
+            hierarchy_is_subtype(program, graph->lambdas[i].interface, from->interface))
             entry_finder_add_lambda(search->finder, &graph->lambdas[i], from->rule->kind,
                                     from->rule->why);
     const struct program_ids subtypes = hierarchy_subtypes(program, from->interface);
@@ -220,5 +250,6 @@ void entry_passed_find(struct entry_finder *finder)
     for (size_t i = 0; i < search.elsewhere.count; i++)
         add_elsewhere(&search, &search.elsewhere.items[i]);
     memory_release(search.is_function);
+    vector_release(&search.asked);
     vector_release(&search.elsewhere);
 }

@@ -94,8 +94,8 @@ static void match_methods_of(struct entry_finder *finder, uint32_t class_id, uin
         const struct program_member *member = &program->methods[declarer->first_method + i];
         if (!(member->access & (ACCESS_PRIVATE | ACCESS_STATIC)) &&
             member_matches(program, declarer->first_method + i, rule))
-            entry_finder_add(finder, entry_virtual_method(program, class_id, member->selector), class_id, rule->kind,
-                rule->why);
+            entry_finder_add(finder, entry_virtual_method(program, class_id, member->selector),
+                             class_id, rule->kind, rule->why);
     }
 }
 
@@ -107,7 +107,8 @@ static void match_class(struct entry_finder *finder, uint32_t class_id, uint32_t
     if (!class->application || !program_is_instantiable(class))
         return;
     if (selector != PROGRAM_NONE) {
-        entry_finder_add(finder, entry_virtual_method(program, class_id, selector), class_id, rule->kind, rule->why);
+        entry_finder_add(finder, entry_virtual_method(program, class_id, selector), class_id,
+                         rule->kind, rule->why);
         return;
     }
     for (uint32_t id = class_id; id != PROGRAM_NONE; id = program->classes[id].superclass)
@@ -182,60 +183,57 @@ static void check_annotations(struct entry_finder *finder, uint32_t class_id, ui
             for (size_t k = 0; k < COUNT_OF(annotation_rules); k++)
                 if (text_is(type, annotation_rules[k].descriptor))
                     entry_finder_add(finder, method, class_id, annotation_rules[k].kind,
-                        annotation_rules[k].why);
+                                     annotation_rules[k].why);
         }
     }
 }
 
-static const char *const main_descriptors[] = {"([Ljava/lang/String;)V", "()V"};
-
-static bool has_flexible_main(const struct program *program, uint32_t class_id)
+/* The first method of that selector in the class or a superclass that the launcher can call. */
+static uint32_t find_main(const struct program *program, uint32_t class_id, const char *descriptor)
 {
+    const uint32_t selector = program_find_selector(program, TEXT("main"), text_from(descriptor));
+    for (uint32_t id = class_id; selector != PROGRAM_NONE && id != PROGRAM_NONE;
+         id = program->classes[id].superclass) {
+        const uint32_t method = program_declared_method(program, id, selector);
+        if (method != PROGRAM_NONE && !(program->methods[method].access & ACCESS_PRIVATE))
+            return method;
+    }
+    return selector == PROGRAM_NONE ? PROGRAM_NONE : resolve_default(program, class_id, selector);
+}
+
+/* Up to Java 24 public static void main(String[]). Since Java 25 also without `public` and without
+   `static`, then on an object that the launcher makes; and main() where there is no main(String[]).
+   Either may be inherited. */
+static void check_main(struct entry_finder *finder, uint32_t class_id)
+{
+    const struct program *program = finder->program;
     const struct class_file *class_file = program->classes[class_id].class_file;
-    return class_file && class_file->major >= MAJOR_WITH_FLEXIBLE_MAIN;
-}
-
-/* public static void main(String[]) always; since Java 25 also without `public` and without
-   parameters. */
-static void check_static_main(struct entry_finder *finder, uint32_t class_id, uint32_t method)
-{
-    const struct program *program = finder->program;
-    const uint16_t access = program->methods[method].access;
-    const struct text descriptor = program_method_descriptor(program, method);
-    if (!text_is(program_method_name(program, method), "main") || !(access & ACCESS_STATIC) ||
-        access & ACCESS_PRIVATE)
+    const bool is_flexible = class_file && class_file->major >= MAJOR_WITH_FLEXIBLE_MAIN;
+    uint32_t method = find_main(program, class_id, "([Ljava/lang/String;)V");
+    if (method == PROGRAM_NONE && is_flexible)
+        method = find_main(program, class_id, "()V");
+    if (method == PROGRAM_NONE)
         return;
-    const bool is_flexible = has_flexible_main(program, class_id);
-    if ((text_is(descriptor, main_descriptors[0]) && (is_flexible || access & ACCESS_PUBLIC)) ||
-        (text_is(descriptor, main_descriptors[1]) && is_flexible))
+    const uint16_t access = program->methods[method].access,
+                   classic = ACCESS_PUBLIC | ACCESS_STATIC;
+    if ((access & classic) == classic || (is_flexible && access & ACCESS_STATIC)) {
         entry_finder_add(finder, method, class_id, ENTRY_MAIN, "main");
-}
-
-/* Since Java 25 also without `static`, perhaps inherited, on an object that the launcher makes. */
-static void check_instance_main(struct entry_finder *finder, uint32_t class_id)
-{
-    const struct program *program = finder->program;
+        return;
+    }
     const uint32_t constructor = program_declared_method(
         program, class_id, program_find_selector(program, TEXT("<init>"), TEXT("()V")));
-    if (!has_flexible_main(program, class_id) || constructor == PROGRAM_NONE ||
+    if (!is_flexible || constructor == PROGRAM_NONE ||
         program->methods[constructor].access & ACCESS_PRIVATE ||
-        !program_is_instantiable(&program->classes[class_id]))
+        !program_is_instantiable(&program->classes[class_id]) ||
+        !program_is_application_method(program, method))
         return;
-    for (size_t i = 0; i < COUNT_OF(main_descriptors); i++) {
-        const uint32_t selector =
-            program_find_selector(program, TEXT("main"), text_from(main_descriptors[i]));
-        const uint32_t method = entry_virtual_method(program, class_id, selector);
-        if (method == PROGRAM_NONE || !program_is_application_method(program, method))
-            continue;
-        entry_finder_add(finder, method, class_id, ENTRY_MAIN, "main");
-        entry_finder_add(finder, constructor, class_id, ENTRY_MAIN, "object of main");
-    }
+    entry_finder_add(finder, method, class_id, ENTRY_MAIN, "main");
+    entry_finder_add(finder, constructor, class_id, ENTRY_MAIN, "object of main");
 }
 
 static void check_method(struct entry_finder *finder, uint32_t class_id, uint32_t method)
 {
     const struct program *program = finder->program;
-    check_static_main(finder, class_id, method);
     check_annotations(finder, class_id, method);
     for (size_t i = 0; i < COUNT_OF(declared_rules); i++) {
         const struct member_rule *rule = &declared_rules[i];
@@ -287,7 +285,7 @@ bool entry_points_find(struct entry_points *entries, const struct call_graph *gr
         check_lambda(&finder, &graph->lambdas[i]);
     entry_passed_find(&finder);
     for (uint32_t i = 0; i < program->application_count; i++)
-        check_instance_main(&finder, i);
+        check_main(&finder, i);
     for (uint32_t i = 0; i < program->application_method_count; i++)
         check_method(&finder, program->methods[i].class_id, i);
     bool ok = !finder.failed && hand_over(&finder, entries);

@@ -83,13 +83,11 @@ static bool add_application(struct linker *linker)
     if (all.count)
         qsort(all.items, all.count, sizeof *all.items, compare_loaded);
     bool ok = true;
-    const struct loaded_class *unused = NULL;
     for (size_t i = 0; ok && i < all.count; i++) {
         const struct loaded_class *loaded = &all.items[i];
         struct text name = class_this_name(loaded->class_file);
         if (textmap_get(&linker->program->class_ids, name, NULL)) {
             linker->program->duplicate_count++;
-            unused = unused ? unused : loaded;
             diagnostics_note(linker->diagnostics,
                              "%.*s: not used: class %.*s comes earlier on the class path",
                              TEXT_ARGUMENTS(loaded->path), TEXT_ARGUMENTS(name));
@@ -102,14 +100,6 @@ static bool add_application(struct linker *linker)
             linker->classes.items[id].application = true;
         }
     }
-    if (unused)
-        diagnostics_warning(linker->diagnostics,
-                            "%u class%s not used, because another of that name comes earlier on "
-                            "the class path: %.*s%s",
-                            (unsigned)linker->program->duplicate_count,
-                            linker->program->duplicate_count == 1 ? " is" : "es are",
-                            TEXT_ARGUMENTS(unused->path),
-                            linker->program->duplicate_count == 1 ? "" : ", for one; -v names all");
     vector_release(&all);
     linker->program->application_count = (uint32_t)linker->classes.count;
     return ok;

@@ -141,6 +141,16 @@ status=0
 "$TURNSTILE" dump - </dev/null >out 2>err || status=$?
 [ "$status" = 2 ] || fail "nothing on standard input: exit status $status"
 says err "turnstile: error: standard input: at byte 0: is empty"
+for option in --frames --callgraph; do
+    "$TURNSTILE" dump "$option" - <bank/Account.class >out 2>err || fail "dump $option -: exit status $?"
+    says out "class Account extends"
+done
+status=0
+"$TURNSTILE" dump - <&- >out 2>err || status=$?
+[ "$status" = 2 ] || fail "a closed standard input: exit status $status"
+says err "turnstile: error: standard input: cannot be read: Bad file descriptor"
+run 0 dump --callgraph bank bank.jar
+says err "turnstile: warning: 4 classes are not used, because others of the same name come earlier on the class path"
 says_error 2 "'': cannot be opened" dump ""
 
 # Names that would move the cursor or change colours are shown, not obeyed.

@@ -22,13 +22,9 @@ public class MadeThenShared {
     static class Session extends Named {
         private int uses;
         private long last;
-        private final List<String> visits = new ArrayList<>();
-        private final int[] counts = new int[2];
 
         Session(String name, int uses) {
             super(name);
-            visits.add(name);
-            counts[0] = uses;
             this.uses = uses;
             this.last = this.uses + length();
             this.name = name + this.uses;
@@ -42,9 +38,6 @@ public class MadeThenShared {
             uses++;
             last += uses;
             name = "used";
-            visits.add(name);
-            counts[0] += visits.size();
-            counts[1] += counts[0];
             return uses;
         }
 

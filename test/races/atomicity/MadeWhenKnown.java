@@ -4,6 +4,7 @@ import quiet.Threads;
  * Wrong: the constructor makes the object known before it is done, so its last write can come between two reads that
  * should see the same.
  */
+//! options: --atomicity blocks
 public class MadeWhenKnown {
     private static final Object lock = new Object();
     private static Session session;
@@ -13,7 +14,7 @@ public class MadeWhenKnown {
 
         Session() {
             synchronized (lock) {
-                session = this;
+                session = session == null ? this : session;
             }
             synchronized (lock) {
                 limit = 10;
@@ -25,18 +26,26 @@ public class MadeWhenKnown {
         new Session();
     }
 
-    public static int limits() {
+    public static int limits(Session found) {
         int first;
         synchronized (lock) {
-            first = session.limit;
+            first = found.limit;
         }
-        synchronized (lock) { //! atomicity predicted MadeWhenKnown.limits
-            return first + session.limit; //! atomicity predicted MadeWhenKnown.limits
+        synchronized (lock) {
+            return first + found.limit; //! atomicity predicted MadeWhenKnown.limits
         }
     }
 
+    static void look() {
+        Session found;
+        synchronized (lock) {
+            found = session;
+        }
+        limits(found);
+    }
+
     public static void main(String[] arguments) {
-        Threads.inTurn(MadeWhenKnown::open, MadeWhenKnown::limits);
+        Threads.inTurn(MadeWhenKnown::open, MadeWhenKnown::look);
         System.out.println("ok");
     }
 }

@@ -111,7 +111,8 @@ static bool plan(struct fixture *fixture)
                                    .descriptor = class_utf8(class_file, edit->method->descriptor),
                                    .is_static = edit->method->access & ACCESS_STATIC,
                                    .this_kept = !(edit->method->access & ACCESS_STATIC)};
-    if (!origins_compute(&method->origins, &edit->bytecode, method->is_static, edit->arena) ||
+    if (!origins_compute(&method->origins, &edit->bytecode, method->is_static, false,
+                         edit->arena) ||
         !arrays_begin(method))
         return false;
     for (uint32_t i = 0; i < edit->bytecode.count; i++) {

@@ -51,7 +51,7 @@ static void compute(struct fixture *fixture, const uint8_t *bytes, size_t length
     if (!sample_decode(sample, bytes, length))
         fail_msg("%s", sample->problem.reason);
     assert_true(origins_compute(&fixture->origins, &sample->bytecode,
-                                sample->method.access & ACCESS_STATIC, &sample->arena));
+                                sample->method.access & ACCESS_STATIC, false, &sample->arena));
 }
 
 #define COMPUTE(fixture, ...)                                                                      \
@@ -544,7 +544,7 @@ static void survives_without_memory(void **state)
         struct origins origins;
         arena_init(&arena);
         memory_fail_after(requests);
-        bool computed = origins_compute(&origins, &sample->bytecode, false, &arena);
+        bool computed = origins_compute(&origins, &sample->bytecode, false, false, &arena);
         memory_fail_after(-1);
         arena_release(&arena);
         if (computed) {

@@ -168,9 +168,7 @@ static void handlers_before_it(void **state)
     assert_string_equal(unshared_of(fixture), "a ");
 }
 
-/* ---- what a constructor makes for its object ---- */
-
-static void parts_of_the_object(void **state)
+static void what_the_object_holds(void **state)
 {
     struct fixture *fixture = *state;
     struct constants constants;
@@ -193,8 +191,26 @@ static void parts_of_the_object(void **state)
            /* shared = this; own.clear(); */
            OP_ALOAD_0, OP_PUTSTATIC, TWO(constants.shared), OP_ALOAD_0, OP_GETFIELD, TWO(own),
            OP_INVOKEVIRTUAL, TWO(clear), OP_RETURN);
-    /* Each field is stored and read; then come the list and the array themselves. */
-    assert_string_equal(unshared_of(fixture), "own given numbers own own given numbers numbers ");
+    /* Each field is stored and read; what is in them may be known. */
+    assert_string_equal(unshared_of(fixture), "own given numbers own given numbers ");
+}
+
+/* It may be `this` that is stored, or another object. */
+static void losing_it_from_sight(void **state)
+{
+    struct fixture *fixture = restart(state, 49);
+    struct constants constants;
+    add_constants(fixture, &constants);
+    METHOD(fixture, 0, "<init>", "(Lp/Sample;)V", CALL_SUPER, WRITE(a), /* 9: */ OP_ALOAD_1,
+           OP_IFNONNULL, TWO(7), /* 13: */ OP_ALOAD_0, OP_GOTO, TWO(4), /* 17: */ OP_ALOAD_1,
+           /* 18: */ OP_PUTSTATIC, TWO(constants.shared), WRITE(b), OP_RETURN);
+    assert_string_equal(unshared_of(fixture), "a ");
+    fixture = restart(state, 49);
+    add_constants(fixture, &constants);
+    METHOD(fixture, 0, "<init>", "(Lp/Sample;)V", CALL_SUPER, WRITE(a), OP_ALOAD_0, OP_ASTORE_2,
+           /* 11: */ OP_ALOAD_1, OP_IFNULL, TWO(5), OP_ALOAD_1, OP_ASTORE_2, /* 17: */ OP_ALOAD_2,
+           OP_PUTSTATIC, TWO(constants.shared), WRITE(b), OP_RETURN);
+    assert_string_equal(unshared_of(fixture), "a ");
 }
 
 /* ---- objects that a method makes ---- */
@@ -238,6 +254,25 @@ static void objects_until_they_are_given_away(void **state)
     assert_string_equal(WRITTEN_AROUND(fixture, OP_ALOAD_1, OP_INVOKESTATIC, TWO(number)), "x ");
     fixture = restart(state, 61);
     number = method_constant(fixture, "p/Other", "start", "()V");
+    assert_string_equal(WRITTEN_AROUND(fixture, OP_ALOAD_1, OP_INVOKEVIRTUAL, TWO(number)), "x ");
+}
+
+/* The same, where the object may be one of two. */
+static void objects_that_are_lost(void **state)
+{
+    struct fixture *fixture = restart(state, 49);
+    uint16_t number = field_constant(fixture, "p/Other", "shared", "Lp/Other;");
+    assert_string_equal(WRITTEN_AROUND(fixture, OP_ALOAD_0, OP_IFNONNULL, TWO(7), OP_ALOAD_1,
+                                       OP_GOTO, TWO(4), OP_ALOAD_0, OP_PUTSTATIC, TWO(number)),
+                        "x ");
+    fixture = restart(state, 49);
+    number = field_constant(fixture, "p/Other", "shared", "Lp/Other;");
+    assert_string_equal(WRITTEN_AROUND(fixture, OP_ALOAD_0, OP_IFNONNULL, TWO(5), OP_ALOAD_1,
+                                       OP_ASTORE_0, OP_ALOAD_0, OP_PUTSTATIC, TWO(number)),
+                        "x ");
+    /* Methods of other classes may be called like those of collections. */
+    fixture = restart(state, 49);
+    number = method_constant(fixture, "p/Other", "clear", "()V");
     assert_string_equal(WRITTEN_AROUND(fixture, OP_ALOAD_1, OP_INVOKEVIRTUAL, TWO(number)), "x ");
 }
 
@@ -333,8 +368,10 @@ int main(void)
         TEST(own_methods_and_constructors_keep_it),
         TEST(going_back_behind_it),
         TEST(handlers_before_it),
-        TEST(parts_of_the_object),
+        TEST(what_the_object_holds),
         TEST(objects_until_they_are_given_away),
+        TEST(losing_it_from_sight),
+        TEST(objects_that_are_lost),
         TEST(objects_that_are_kept),
         TEST(objects_in_loops),
         TEST(objects_of_each_round),

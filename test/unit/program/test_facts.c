@@ -120,6 +120,14 @@ static void test_main(void **unused)
          .super = "p/New",
          .major = 69,
          .methods = {{0x0, "<init>", "()V", RETURN}}},
+        /* The launcher looks for main(String[]) first. */
+        {.access = 0x21,
+         .name = "p/NewBoth",
+         .super = "java/lang/Object",
+         .major = 69,
+         .methods = {{0x0, "<init>", "()V", RETURN},
+                     {0x0, "main", "()V", RETURN},
+                     {0x9, "main", STRINGS, RETURN}}},
         {.access = 0x21,
          .name = "p/NewOther",
          .super = "java/lang/Object",
@@ -138,6 +146,9 @@ static void test_main(void **unused)
     assert_false(is_entry(&fixture, "p/NewUnmade", "main", "()V", ENTRY_MAIN));
     assert_false(is_entry(&fixture, "p/NewUnmade", "<init>", "()V", ENTRY_MAIN));
     assert_true(is_entry(&fixture, "p/New", "<init>", "()V", ENTRY_MAIN));
+    assert_true(is_entry(&fixture, "p/NewBoth", "main", STRINGS, ENTRY_MAIN));
+    assert_false(is_entry(&fixture, "p/NewBoth", "main", "()V", ENTRY_MAIN));
+    assert_false(is_entry(&fixture, "p/NewBoth", "<init>", "()V", ENTRY_MAIN));
     assert_true(is_entry(&fixture, "p/NewHeir", "<init>", "()V", ENTRY_MAIN));
     assert_false(is_entry(&fixture, "p/Old", "<init>", "()V", ENTRY_MAIN));
     assert_false(is_entry(&fixture, "p/NewOther", "<init>", "()V", ENTRY_MAIN));

@@ -16,6 +16,7 @@ import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 
@@ -93,6 +94,16 @@ public class Passed {
 
     static Object made() {
         return new Listener();
+    }
+
+    /** Interfaces may extend those of the JDK. */
+    static void ofSubinterface() {
+        UnaryOperator<String> unary = Passed::unary;
+        object().thenApply(unary);
+    }
+
+    static String unary(String text) { // expect: method unary(Ljava/lang/String;)Ljava/lang/String; [entry: thread, stage of a CompletableFuture] [reached from main, thread]
+        return text;
     }
 
     // ---- the rest of the JDK ----
@@ -182,6 +193,7 @@ public class Passed {
         givesParameter();
         fromField();
         made();
+        ofSubinterface();
         streams(null, null);
         parallel();
         maps(null);
