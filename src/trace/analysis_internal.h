@@ -7,6 +7,7 @@
  *     analysis_usage.c      how variables are used, for reduction
  *     analysis_told.h       ... and which uses are like others before
  *     analysis_phases.c     when one thread has them for itself
+ *     analysis_unshared.c   what is done to objects that nobody else knows yet
  *     analysis_others.c     who else uses them
  *     analysis_reduction.c  the second pass: reduction
  *     analysis_blocks.c     the second pass: blocks
