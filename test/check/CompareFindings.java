@@ -176,120 +176,13 @@ public final class CompareFindings {
 
     private static List<Finding> findings(String json, String defaultFile) {
         List<Finding> findings = new ArrayList<>();
-        Map<?, ?> top = (Map<?, ?>) new Json(json).value();
-        for (Object item : (List<?>) top.get("findings")) {
-            Map<?, ?> finding = (Map<?, ?>) item;
-            String file = text(finding, "file");
-            int line = finding.get("line") instanceof Number number ? number.intValue() : 0;
-            findings.add(new Finding(text(finding, "rule"), text(finding, "class"), text(finding, "member"),
-                    file.isEmpty() ? defaultFile : Path.of(file).getFileName().toString(), line,
-                    text(finding, "message")));
+        for (Object item : Json.list(Json.object(new Json(json).read()), "findings", true)) {
+            Map<?, ?> finding = Json.object(item);
+            String file = Json.text(finding, "file");
+            findings.add(new Finding(Json.text(finding, "rule"), Json.text(finding, "class"),
+                    Json.text(finding, "member"), file.isEmpty() ? defaultFile : Path.of(file).getFileName().toString(),
+                    Json.number(finding, "line"), Json.text(finding, "message")));
         }
         return findings;
-    }
-
-    private static String text(Map<?, ?> object, String name) {
-        return object.get(name) instanceof String text ? text : "";
-    }
-
-    /** As much of JSON as the tool writes. */
-    private static final class Json {
-        private final String text;
-        private int at;
-
-        Json(String text) {
-            this.text = text;
-        }
-
-        Object value() {
-            char c = next();
-            at--;
-            switch (c) {
-                case '{':
-                    return object();
-                case '[':
-                    return array();
-                case '"':
-                    return string();
-                default:
-                    return word();
-            }
-        }
-
-        private Map<String, Object> object() {
-            Map<String, Object> members = new LinkedHashMap<>();
-            expect('{');
-            while (!ends('}')) {
-                String name = string();
-                expect(':');
-                members.put(name, value());
-            }
-            return members;
-        }
-
-        private List<Object> array() {
-            List<Object> items = new ArrayList<>();
-            expect('[');
-            while (!ends(']')) {
-                items.add(value());
-            }
-            return items;
-        }
-
-        /** Goes past the end of the container or a comma before the next part. */
-        private boolean ends(char close) {
-            char c = next();
-            if (c != ',' && c != close) {
-                at--;
-            }
-            return c == close;
-        }
-
-        private String string() {
-            StringBuilder result = new StringBuilder();
-            expect('"');
-            for (char c = text.charAt(at++); c != '"'; c = text.charAt(at++)) {
-                if (c == '\\') {
-                    c = text.charAt(at++);
-                    if (c == 'u') {
-                        c = (char) Integer.parseInt(text.substring(at, at + 4), 16);
-                        at += 4;
-                    } else {
-                        int escape = "nrtbf".indexOf(c);
-                        c = escape < 0 ? c : "\n\r\t\b\f".charAt(escape);
-                    }
-                }
-                result.append(c);
-            }
-            return result.toString();
-        }
-
-        private Object word() {
-            int start = at;
-            while (at < text.length() && "{}[],: \n\t\r".indexOf(text.charAt(at)) < 0) {
-                at++;
-            }
-            String word = text.substring(start, at);
-            return switch (word) {
-                case "true" -> true;
-                case "false" -> false;
-                case "null" -> null;
-                default -> Double.valueOf(word);
-            };
-        }
-
-        private void expect(char wanted) {
-            char c = next();
-            if (c != wanted) {
-                throw new IllegalStateException("'" + wanted + "' expected at " + (at - 1));
-            }
-        }
-
-        private char next() {
-            while (" \n\t\r".indexOf(text.charAt(at)) >= 0) {
-                at++;
-            }
-            return text.charAt(at++);
-        }
     }
 }

@@ -140,4 +140,4 @@ for folder in "${folders[@]}"; do
     done
 done
 xargs -d '\n' -P "${RACE_JOBS:-3}" -n 1 bash -c 'run_planned "$1"' run <"$results/plan"
-"$TURNSTILE_JDK/bin/java" "${briefly[@]}" "$races/CheckExpectations.java" "$results/plan"
+java_tool "$races/CheckExpectations.java" "$results/plan"

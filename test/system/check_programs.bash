@@ -59,8 +59,7 @@ check_program() { # CLASSES SOURCE RESULT
 }
 
 compare_findings() { # what was checked with what is expected; the differences are in `$work/differences`
-    "$TURNSTILE_JDK/bin/java" "$suite/CompareFindings.java" "$TURNSTILE_SOURCE/src/base/rules.def" "$work/plan" \
-        >"$work/differences" ||
+    java_tool "$suite/CompareFindings.java" "$TURNSTILE_SOURCE/src/base/rules.def" "$work/plan" >"$work/differences" ||
         fail "findings differ from what is expected"
     cat "$work/differences"
 }

@@ -146,19 +146,26 @@ ACT='exit 9' timeout 60 env --ignore-signal=CHLD "$TURNSTILE" run "$java" >out 2
 # ^C goes to both from the terminal: the program must see it once. It then asks the command for a TERM; had the
 # command sent an INT of its own, that would have come before. The shell of script must go out of the way: it
 # would be ended by the ^C, and some shells do not of themselves.
-mkfifo keys
-# shellcheck disable=SC2016
-ACT='sleep 600 & trap "kill $!; echo term >>$WORK/seen; exit 5" TERM; trap "echo int >>$WORK/seen; kill -TERM $PPID" INT
-     echo >"$WORK/ready"; while :; do wait; done' \
-    env --default-signal script -qec "exec '$TURNSTILE' run '$java'" /dev/null >out 2>err <keys &
-exec 5>keys
-read -r _ <ready
-printf '\003' >&5
-status=0
-wait $! || status=$?
-exec 5>&-
-[ "$status" = 5 ] || fail "^C: exit status $status instead of the program's 5: $(cat out err)"
-[ "$(paste -sd ' ' seen)" = "int term" ] || fail "^C: the program has seen '$(paste -sd ' ' seen)'"
+type_interrupt() {
+    mkfifo keys
+    # shellcheck disable=SC2016
+    ACT='sleep 600 & trap "kill $!; echo term >>$WORK/seen; exit 5" TERM; trap "echo int >>$WORK/seen; kill -TERM $PPID" INT
+         echo >"$WORK/ready"; while :; do wait; done' \
+        env --default-signal script -qec "exec '$TURNSTILE' run '$java'" /dev/null >out 2>err <keys &
+    exec 5>keys
+    read -r _ <ready
+    printf '\003' >&5
+    status=0
+    wait $! || status=$?
+    exec 5>&-
+    [ "$status" = 5 ] || fail "^C: exit status $status instead of the program's 5: $(cat out err)"
+    [ "$(paste -sd ' ' seen)" = "int term" ] || fail "^C: the program has seen '$(paste -sd ' ' seen)'"
+}
+if script -qec true /dev/null >out 2>err </dev/null; then
+    type_interrupt
+else
+    echo "no terminal can be had here, so nobody typed ^C: $(cat err)"
+fi
 
 # ---- programs that start JVMs ----
 

@@ -11,6 +11,15 @@ compile_by() { # JDK OPTIONS AND SOURCES...
     "$jdk/bin/javac" "${briefly[@]/#/-J}" "$@"
 }
 
+# A Java program of ours that looks at results, with what it uses of test/java.
+java_tool() { # SOURCE ARGUMENTS...
+    local source=$1 ours
+    shift
+    ours=$(dirname "${BASH_SOURCE[0]}")/../java
+    compile_by "$TURNSTILE_JDK" -d "$work/tools" -sourcepath "$ours" "$source" || return
+    "$TURNSTILE_JDK/bin/java" "${briefly[@]}" -cp "$work/tools" "$(basename "$source" .java)" "$@"
+}
+
 # A folder of its own for each test, in memory if there is room: some write ten thousand files.
 work_room() { df --output=avail -k /dev/shm 2>/dev/null | tail -n 1; }
 if [ -z "${TMPDIR-}" ] && [ -w /dev/shm ] && [ "$(work_room)" -gt 4000000 ]; then

@@ -38,6 +38,20 @@ static bool seen[CLASSES][ROWS][WORDS];
 
 /* ---- the JDKs ---- */
 
+/* The table has rows for JDKs up to this one. Where none as new is there, a row that finds nothing
+ * may be for a newer one. */
+enum { NEWEST_IN_TABLE = 25 };
+
+static bool has_all_jdks(void)
+{
+    unsigned newest = input_jdk_release(text_from(jdks[1].home));
+    if (newest >= NEWEST_IN_TABLE)
+        return true;
+    print_message("the newest JDK here is %u, not %d: rows for newer ones cannot be looked at\n",
+                  newest, NEWEST_IN_TABLE);
+    return false;
+}
+
 static void find_newest(char *newest, const char *home)
 {
     char folder[PATH_MAX], resolved[PATH_MAX];
@@ -381,6 +395,8 @@ static void every_row_has_its_place(void **state)
     for (unsigned j = 0; j < JDKS; j++)
         for (size_t i = 0; library_class_at(i); i++)
             check_class(&jdks[j], i);
+    if (!has_all_jdks())
+        return;
     unsigned missing = 0;
     for (size_t i = 0; library_class_at(i); i++) {
         const struct library_class *class = library_class_at(i);
@@ -481,6 +497,7 @@ static void check_no_loud_call(struct subject *subject)
 static void quiet_classes_call_twins(void **state)
 {
     (void)state;
+    bool all = has_all_jdks();
     for (size_t i = 0; library_class_at(i); i++) {
         const struct library_class *class = library_class_at(i);
         if (!(class->flags & LIBRARY_QUIET))
@@ -495,6 +512,8 @@ static void quiet_classes_call_twins(void **state)
             close_subject(&subject);
         }
         /* A class without rows is in the table for nothing else. */
+        if (!all)
+            continue;
         if (!calls && !class->row_count)
             print_error("%.*s has nothing to keep quiet\n", TEXT_ARGUMENTS(class->name));
         assert_true(calls || class->row_count);
@@ -786,11 +805,11 @@ static void a_program_runs_as_before(void **state)
         support_folder_make(&folder);
         write_classes(&jdks[j], &folder);
         support_write(support_path(&folder, "Uses.java"), program, sizeof program - 1);
-        int status = run("'%s/bin/java' -Xverify:all --patch-module 'java.base=%s/base' "
-                         "--patch-module 'jdk.unsupported=%s/unsupported' "
-                         "'%s/Uses.java' > '%s/out' 2> '%s/errors'",
-                         jdks[j].home, folder.path, folder.path, folder.path, folder.path,
-                         folder.path);
+        int status =
+            run("'%s/bin/java' -Xverify:all --patch-module 'java.base=%s/base' "
+                "--patch-module 'jdk.unsupported=%s/unsupported' "
+                "'%s/Uses.java' > '%s/out' 2> '%s/errors'",
+                jdks[j].home, folder.path, folder.path, folder.path, folder.path, folder.path);
         if (status)
             run("cat '%s/errors' >&2", folder.path);
         assert_int_equal(status, 0);
