@@ -6,6 +6,7 @@
 #include "base/builder.h"
 #include "base/file.h"
 #include "engine/mover.h"
+#include "instrument/atomic_patterns.h"
 
 enum word_kind {
     WORD_FLAG,       /* bool: set by its name alone */
@@ -273,40 +274,6 @@ static bool parse_word(struct parser *parser, struct text word)
     return parse_value(parser, rule, value);
 }
 
-static bool is_blank(char byte)
-{
-    return byte == ' ' || byte == '\t' || byte == '\r';
-}
-
-static struct text trimmed(struct text line)
-{
-    while (line.length && is_blank(line.bytes[line.length - 1]))
-        line.length--;
-    while (line.length && is_blank(line.bytes[0]))
-        line = text_slice(line, 1, line.length);
-    return line;
-}
-
-static bool parse_method(struct parser *parser, struct text line)
-{
-    struct agent_options *options = parser->options;
-    const bool exempt = line.bytes[0] == '!';
-    const struct text pattern = exempt ? trimmed(text_slice(line, 1, line.length)) : line;
-    if (!pattern.length)
-        return refuse(parser, "a '!' needs a pattern behind it");
-    if (text_find(pattern, '(') >= 0 && pattern.bytes[pattern.length - 1] != ')')
-        return refuse(parser, "'%s': a '(' needs types and a ')' behind it", show(pattern).bytes);
-    struct builder line_again; /* without blanks behind the '!' */
-    builder_init(&line_again);
-    builder_add_string(&line_again, exempt ? "!" : "");
-    builder_add(&line_again, pattern);
-    const bool added =
-        !line_again.failed &&
-        pattern_list_add(&options->atomic_methods, &options->arena, builder_text(&line_again));
-    builder_release(&line_again);
-    return added || refuse_memory(parser);
-}
-
 static bool parse_declaration(struct parser *parser, struct text line)
 {
     struct agent_options *options = parser->options;
@@ -324,21 +291,37 @@ static bool parse_declaration(struct parser *parser, struct text line)
 static bool parse_lines(struct parser *parser, struct text content,
                         bool (*parse)(struct parser *parser, struct text line))
 {
-    while (content.length) {
-        ptrdiff_t end = text_find(content, '\n');
-        size_t length = end < 0 ? content.length : (size_t)end;
-        struct text line = trimmed(text_slice(content, 0, length));
-        parser->line++;
+    struct text line;
+    for (parser->line = 1; text_next_line(&content, &line); parser->line++)
         if (line.length && line.bytes[0] != '#' && !parse(parser, line))
             return false;
-        content = text_slice(content, length + 1, content.length);
-    }
     return true;
+}
+
+static bool parse_word_lines(struct parser *parser, struct text content)
+{
+    return parse_lines(parser, content, parse_word);
+}
+
+static bool parse_declaration_lines(struct parser *parser, struct text content)
+{
+    return parse_lines(parser, content, parse_declaration);
+}
+
+static bool parse_pattern_lines(struct parser *parser, struct text content)
+{
+    struct agent_options *options = parser->options;
+    struct problem problem;
+    problem_clear(&problem);
+    if (atomic_patterns_read(&options->atomic_methods, &options->arena, content, &parser->line,
+                             &problem))
+        return true;
+    return parser->line ? refuse(parser, "%s", problem.reason) : refuse_memory(parser);
 }
 
 /* `what`: the name of the option that the file was given by. */
 static bool parse_file_of(struct parser *parser, const char *what, struct text path,
-                          bool (*parse)(struct parser *parser, struct text line))
+                          bool (*parse)(struct parser *parser, struct text content))
 {
     const struct text outer = parser->file;
     const unsigned outer_line = parser->line;
@@ -351,8 +334,7 @@ static bool parse_file_of(struct parser *parser, const char *what, struct text p
     if (!file_map_open(&map, copy.bytes, &reason))
         return refuse(parser, "%s=%s %s", what, show(path).bytes, reason.reason);
     parser->file = copy;
-    parser->line = 0;
-    bool parsed = parse_lines(parser, text_of(map.bytes, map.size), parse);
+    const bool parsed = parse(parser, text_of(map.bytes, map.size));
     parser->file = outer;
     parser->line = outer_line;
     file_map_close(&map);
@@ -363,17 +345,17 @@ static bool parse_config(struct parser *parser, struct text path)
 {
     if (parser->file.length)
         return refuse(parser, "a config file does not lead to another");
-    return parse_file_of(parser, "config", path, parse_word);
+    return parse_file_of(parser, "config", path, parse_word_lines);
 }
 
 static bool parse_methods(struct parser *parser, struct text path)
 {
-    return parse_file_of(parser, "atomic-methods", path, parse_method);
+    return parse_file_of(parser, "atomic-methods", path, parse_pattern_lines);
 }
 
 static bool parse_declared(struct parser *parser, struct text path)
 {
-    return parse_file_of(parser, "declared", path, parse_declaration);
+    return parse_file_of(parser, "declared", path, parse_declaration_lines);
 }
 
 /* Moves one word without its escapes to the builder. The length of what it was made of. */

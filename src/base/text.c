@@ -43,6 +43,31 @@ struct text text_slice(struct text text, size_t start, size_t end)
     return (struct text){text.bytes ? text.bytes + start : "", end - start};
 }
 
+static bool is_blank(char byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
+}
+
+struct text text_trimmed(struct text text)
+{
+    while (text.length && is_blank(text.bytes[text.length - 1]))
+        text.length--;
+    while (text.length && is_blank(text.bytes[0]))
+        text = text_slice(text, 1, text.length);
+    return text;
+}
+
+bool text_next_line(struct text *rest, struct text *line)
+{
+    if (!rest->length)
+        return false;
+    const ptrdiff_t end = text_find(*rest, '\n');
+    const size_t length = end < 0 ? rest->length : (size_t)end;
+    *line = text_trimmed(text_slice(*rest, 0, length));
+    *rest = text_slice(*rest, length + 1, rest->length);
+    return true;
+}
+
 struct text text_copy(struct arena *arena, struct text text)
 {
     char *copy = arena_allocate(arena, text.length + 1, 1);

@@ -58,6 +58,12 @@ ptrdiff_t text_find_last(struct text text, char byte);
 /* The part from `start` up to but not including `end`; both are cut to the text's length. */
 struct text text_slice(struct text text, size_t start, size_t end);
 
+/* Without blanks (spaces, tabs and line ends) at both ends. */
+struct text text_trimmed(struct text text);
+
+/* Takes the next line, trimmed, from the front of the rest; false when nothing is left. */
+bool text_next_line(struct text *rest, struct text *line);
+
 /* A copy with a zero behind it, so that `bytes` may also be used as a C string.
    On failure the empty text, with bytes "" and the arena's `failed` set. */
 struct text text_copy(struct arena *arena, struct text text);

@@ -40,20 +40,11 @@ bool written_type_may_be(struct text name, uint32_t dimensions, struct text desc
 
 /* ---- parameters ---- */
 
-static struct text trimmed(struct text text)
-{
-    while (text.length && text.bytes[0] == ' ')
-        text = text_slice(text, 1, text.length);
-    while (text.length && text.bytes[text.length - 1] == ' ')
-        text.length--;
-    return text;
-}
-
 static bool cut(struct text *text, struct text ending)
 {
     if (!text_ends_with(*text, ending))
         return false;
-    *text = trimmed(text_slice(*text, 0, text->length - ending.length));
+    *text = text_trimmed(text_slice(*text, 0, text->length - ending.length));
     return true;
 }
 
@@ -105,7 +96,7 @@ static bool is_variable(struct text type, struct text name, uint32_t dimensions)
 static bool parameter_may_be(struct text written, struct text descriptor, struct text generic)
 {
     uint32_t dimensions = 0;
-    written = trimmed(written);
+    written = text_trimmed(written);
     while (cut(&written, TEXT("[]")) || cut(&written, TEXT("...")))
         dimensions++;
     return text_is(written, "_") || written_type_may_be(written, dimensions, descriptor) ||
@@ -114,7 +105,7 @@ static bool parameter_may_be(struct text written, struct text descriptor, struct
 
 bool written_types_may_be(struct text types, struct text descriptor, struct text signature)
 {
-    types = trimmed(types);
+    types = text_trimmed(types);
     if (text_is(types, "*"))
         return true;
     size_t position = 1, generic_position = first_parameter(signature);

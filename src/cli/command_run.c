@@ -378,7 +378,8 @@ static bool begin_recording(struct launch *launch, struct recording *recording, 
     tell_events(launch);
     return recording->path &&
            (!settings.atomic_methods ||
-            launch_tell_input(launch, "atomic-methods", settings.atomic_methods)) &&
+            (launch_tell_input(launch, "atomic-methods", settings.atomic_methods) &&
+             declared_check_patterns(settings.atomic_methods, launch->diagnostics))) &&
            tell_declared(launch, recording, lines);
 }
 

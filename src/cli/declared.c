@@ -1,6 +1,10 @@
 #include "cli/declared.h"
 
+#include <sys/stat.h>
+
+#include "base/file.h"
 #include "cli/locks_file.h"
+#include "instrument/atomic_patterns.h"
 #include "instrument/declared_methods.h"
 #include "locktypes/comment_reader.h"
 
@@ -152,4 +156,34 @@ bool declared_read(struct builder *lines, const options_words *locks, const opti
     builder_release(&declaring.types);
     arena_release(&arena);
     return read;
+}
+
+/* ---- patterns ---- */
+
+bool declared_check_patterns(const char *path, struct diagnostics *diagnostics)
+{
+    struct problem problem;
+    struct file_map map;
+    struct stat status;
+    problem_clear(&problem);
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
+        return true;
+    if (!file_map_open(&map, path, &problem)) {
+        diagnostics_error(diagnostics, "%s: %s", path, problem.reason);
+        return false;
+    }
+    struct arena arena;
+    struct pattern_list patterns = {0};
+    unsigned line;
+    arena_init(&arena);
+    const bool good =
+        atomic_patterns_read(&patterns, &arena, text_of(map.bytes, map.size), &line, &problem);
+    if (!good && line)
+        diagnostics_error(diagnostics, "%s:%u: %s", path, line, problem.reason);
+    else if (!good)
+        diagnostics_error(diagnostics, "%s: %s", path, problem.reason);
+    pattern_list_release(&patterns);
+    arena_release(&arena);
+    file_map_close(&map);
+    return good;
 }

@@ -14,4 +14,8 @@
 bool declared_read(struct builder *lines, const options_words *locks, const options_words *sources,
                    struct diagnostics *diagnostics);
 
+/* False after telling what is wrong with a file of patterns (atomic_patterns.h), which the agent
+   will read. A pipe is not looked into: only one can read it. */
+bool declared_check_patterns(const char *path, struct diagnostics *diagnostics);
+
 #endif

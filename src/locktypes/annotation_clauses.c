@@ -133,20 +133,6 @@ static void read_strings(struct annotation_context *context, const struct annota
     }
 }
 
-static bool is_space(char byte)
-{
-    return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
-}
-
-static struct text trimmed(struct text text)
-{
-    while (text.length && is_space(text.bytes[0]))
-        text = text_slice(text, 1, text.length);
-    while (text.length && is_space(text.bytes[text.length - 1]))
-        text = text_slice(text, 0, text.length - 1);
-    return text;
-}
-
 /* ---- locks ---- */
 
 static bool parse_lock(struct annotation_context *context, const struct annotation_row *row,
@@ -178,7 +164,7 @@ static bool add_locks(struct annotation_context *context, const struct annotatio
         const ptrdiff_t comma = text_find(list, ',');
         const size_t end = comma < 0 ? list.length : (size_t)comma;
         struct syntax_lock lock;
-        if (!parse_lock(context, row, trimmed(text_slice(list, 0, end)), &lock))
+        if (!parse_lock(context, row, text_trimmed(text_slice(list, 0, end)), &lock))
             complete = false;
         else if (!vector_push(&context->locks, lock))
             context->no_memory = true;

@@ -297,6 +297,11 @@ refused "temporary: Is a directory" --atomicity both --atomic-methods temporary 
 echo 'Bank.move' >patterns
 run 0 --atomicity both --atomic-methods patterns "$java"
 agent_options | grep -qF ",atomic-methods=$work/patterns" || fail "the agent is told $(agent_options)"
+printf '# ours\nBank.move\n\n  Bank.move(int\n' >patterns
+refused "patterns:4: 'Bank.move(int': a '(' needs types and a ')' behind it" --atomicity both --atomic-methods patterns "$java"
+printf 'Bank.move\n! \n' >patterns
+refused "patterns:2: a '!' needs a pattern behind it" --record a.trace --atomic-methods patterns "$java"
+[ ! -e a.trace ] || fail "a trace was begun for a program that is not started"
 refused "nosource: cannot be read: No such file or directory" --atomicity both --source nosource "$java"
 for options in "--atomicity both" "--record kept.trace" ""; do
     printf 'class A {\n    void m() atomicity fast;\n}\n' >bad.locks

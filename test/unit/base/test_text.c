@@ -76,6 +76,36 @@ static void slices_are_cut_to_the_text(void **state)
     assert_text(text_slice(text_of(NULL, 0), 1, 2), "");
 }
 
+static void is_trimmed(void **state)
+{
+    (void)state;
+    assert_text(text_trimmed(TEXT(" \t a b\r\n ")), "a b");
+    assert_text(text_trimmed(TEXT(" \n\t")), "");
+    assert_text(text_trimmed(TEXT("")), "");
+    assert_text(text_trimmed(TEXT("a")), "a");
+}
+
+static void gives_its_lines(void **state)
+{
+    (void)state;
+    const struct {
+        struct text content;
+        const char *lines[4];
+    } cases[] = {{TEXT("a\r\n\n b \nc"), {"a", "", "b", "c"}},
+                 {TEXT("a\n"), {"a"}},
+                 {TEXT("\n"), {""}},
+                 {TEXT(""), {NULL}}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct text rest = cases[i].content, line;
+        size_t count = 0;
+        for (; text_next_line(&rest, &line); count++) {
+            assert_non_null(cases[i].lines[count]);
+            assert_text(line, cases[i].lines[count]);
+        }
+        assert_true(count == 4 || !cases[i].lines[count]);
+    }
+}
+
 static void a_copy_ends_in_a_zero_and_is_independent(void **state)
 {
     (void)state;
@@ -129,6 +159,8 @@ static void hashes_of_similar_texts_differ(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(is_trimmed),
+        cmocka_unit_test(gives_its_lines),
         cmocka_unit_test(equality_looks_at_length_and_bytes),
         cmocka_unit_test(order_is_by_unsigned_bytes_then_length),
         cmocka_unit_test(prefixes_and_suffixes),
