@@ -405,6 +405,16 @@ static void name_parts(const struct search *search, struct method_flow *flow, te
     }
 }
 
+/* Whether a constructor keeps what it was given in a final field of its object here. */
+static bool keeps_parameter(const struct checker *checker, const struct method_flow *flow,
+                            const struct flow_event *event)
+{
+    return event->kind == EVENT_WRITE && (event->flags & EVENT_UNDER_CONSTRUCTION) &&
+           event->id != PROGRAM_NONE && !(event->flags & EVENT_STATIC) &&
+           term_kind(&flow->terms, event->value) == TERM_PARAMETER &&
+           lock_types_is_final(checker->types, event->id);
+}
+
 /* What a constructor was given, and keeps in final fields of the object. */
 static void name_own_parts(const struct search *search, const struct edge *edge, term to,
                            struct names *names)
@@ -413,14 +423,57 @@ static void name_own_parts(const struct search *search, const struct edge *edge,
     const struct method_flow *flow = checker->flows[edge->caller];
     for (uint32_t i = 0; i < flow->event_count; i++) {
         const struct flow_event *event = &flow->events[i];
-        if (event->kind != EVENT_WRITE || !(event->flags & EVENT_UNDER_CONSTRUCTION) ||
-            event->id == PROGRAM_NONE || (event->flags & EVENT_STATIC) ||
-            term_kind(&flow->terms, event->value) != TERM_PARAMETER ||
-            !lock_types_is_final(checker->types, event->id))
+        if (keeps_parameter(checker, flow, event))
+            add_name(names, event->value,
+                     term_make(&search->callers->terms, TERM_FIELD, to,
+                               first_outer_field(checker->program, event->id)));
+    }
+}
+
+/* The constructor of a class that has one only, else PROGRAM_NONE. */
+static uint32_t only_constructor(const struct program *program, uint32_t class_id)
+{
+    const struct program_class *class = &program->classes[class_id];
+    uint32_t found = PROGRAM_NONE;
+    for (uint32_t i = 0; i < class->method_count; i++) {
+        if (!text_is(program_method_name(program, class->first_method + i), "<init>"))
             continue;
-        add_name(names, event->value,
-                 term_make(&search->callers->terms, TERM_FIELD, to,
-                           first_outer_field(checker->program, event->id)));
+        if (found != PROGRAM_NONE)
+            return PROGRAM_NONE;
+        found = class->first_method + i;
+    }
+    return found;
+}
+
+/* What the constructor of a subclass, whose method is called, hands on to the one that calls and
+   keeps in final fields itself: compilers since Java 18 give a superclass no field for the outer
+   object if it needs that only while it is made. */
+static void name_parts_of_subclass(const struct search *search, const struct edge *edge, term to,
+                                   struct names *names)
+{
+    const struct checker *checker = search->checker;
+    const struct program *program = checker->program;
+    struct method_flow *flow = checker->flows[edge->caller];
+    const uint32_t subclass = program->methods[edge->callee].class_id;
+    if (subclass == program->methods[edge->caller].class_id ||
+        (program->methods[edge->callee].access & ACCESS_STATIC) ||
+        !text_is(program_method_name(program, edge->caller), "<init>"))
+        return;
+    const uint32_t constructor = only_constructor(program, subclass);
+    const struct method_flow *own =
+        constructor == PROGRAM_NONE ? NULL : checker->flows[constructor];
+    for (uint32_t i = 0; own && i < own->event_count; i++) {
+        const struct flow_event *call = &own->events[i];
+        if (call->kind != EVENT_CALL || call->id != edge->caller ||
+            term_kind(&own->terms, call->object) != TERM_PARAMETER)
+            continue;
+        for (uint32_t k = 0; k < own->event_count; k++)
+            for (uint32_t a = 0; a < call->argument_count; a++)
+                if (keeps_parameter(checker, own, &own->events[k]) &&
+                    own->events[k].value == own->arguments[call->first_argument + a])
+                    add_name(names, term_make(&flow->terms, TERM_PARAMETER, a + 1, 0),
+                             term_make(&search->callers->terms, TERM_FIELD, to,
+                                       first_outer_field(program, own->events[k].id)));
     }
 }
 
@@ -459,8 +512,11 @@ static void contribution(struct search *search, const struct edge *edge,
         const struct term_content content = term_content(&flow->terms, arguments[i]);
         if (content.kind == TERM_NEW)
             name_parts(search, flow, arguments[i], parameter, &names);
-        else if (content.kind == TERM_PARAMETER && content.a == 0 && !flow->is_static)
+        else if (content.kind == TERM_PARAMETER && content.a == 0 && !flow->is_static) {
             name_own_parts(search, edge, parameter, &names);
+            if (i == 0)
+                name_parts_of_subclass(search, edge, parameter, &names);
+        }
     }
     for (uint32_t i = 0; i < set->count; i++)
         if (set->items[i].mode != LOCK_GIVEN_UP)

@@ -371,10 +371,25 @@ static void record_site(struct search *search, struct method_check *check,
 
 /* ---- all places ---- */
 
+/* The class by whose name that one's begins, without its last part; PROGRAM_NONE if there is none.
+ */
+static uint32_t class_around(const struct program *program, uint32_t class_id)
+{
+    const struct text name = program->classes[class_id].name;
+    const ptrdiff_t end = text_find_last(name, '$');
+    return end <= 0 ? PROGRAM_NONE : program_find_class(program, text_slice(name, 0, (size_t)end));
+}
+
+/* A local or anonymous class, or one inside such: compilers since Java 18 let that keep captured
+   variables itself where it would need its outer object for nothing else. */
 static bool is_local_class(const struct program *program, uint32_t class_id)
 {
-    const struct class_file *class_file = program->classes[class_id].class_file;
-    return class_file && attributes_find(&class_file->attributes, ATTRIBUTE_ENCLOSING_METHOD);
+    for (; class_id != PROGRAM_NONE; class_id = class_around(program, class_id)) {
+        const struct class_file *class_file = program->classes[class_id].class_file;
+        if (class_file && attributes_find(&class_file->attributes, ATTRIBUTE_ENCLOSING_METHOD))
+            return true;
+    }
+    return false;
 }
 
 /* Does the event make something that captures? `key` is of the body: the method of a lambda, or the

@@ -5,26 +5,36 @@ source "$TURNSTILE_SOURCE/test/system/support.bash" || exit 1
 source "$TURNSTILE_SOURCE/test/system/check_programs.bash" || exit 1
 folders=("$suite/core" "$suite/beliefs")
 
-choose() { # ARGUMENTS: fills `sources` with the programs they name
+choose() { # ARGUMENTS: fills `chosen` with the programs they name
     local argument
-    sources=()
+    chosen=()
     for argument in "$@"; do
         case "$argument" in
-        *.java) sources+=("$suite/$argument") ;;
-        *) mapfile -t -O "${#sources[@]}" sources < <(find "$suite/${argument%/}" -name '*.java' | sort) ;;
+        *.java) chosen+=("$suite/$argument") ;;
+        *) mapfile -t -O "${#chosen[@]}" chosen < <(find "$suite/${argument%/}" -name '*.java' | sort) ;;
         esac
     done
 }
 
 mapfile -t sources < <(find "${folders[@]}" -name '*.java' | sort)
-compile_annotations
-compile_programs "$work/classes" "${sources[@]}"
+chosen=("${sources[@]}")
 [ $# = 0 ] || choose "$@"
-for source in "${sources[@]}"; do
-    [ -r "$source" ] || { echo "no such program: $source" >&2; exit 2; }
-    check_program "$work/classes" "$source" "$work/results/$(basename "$source" .java).json"
+
+# As each JDK compiles them: newer ones leave out fields of inner classes, among other things.
+find_jdks
+for jdk in "${jdks[@]}"; do
+    export TURNSTILE_JDK=$jdk JAVA_HOME=$jdk
+    results=$work/$(jdk_version "$jdk")
+    compile_annotations
+    compile_programs "$results/classes" "${sources[@]}"
+    rm -f "$work/plan"
+    for source in "${chosen[@]}"; do
+        [ -r "$source" ] || { echo "no such program: $source" >&2; exit 2; }
+        check_program "$results/classes" "$source" "$results/$(basename "$source" .java).json"
+    done
+    echo "-- JDK $(jdk_version "$jdk")"
+    compare_findings
 done
-compare_findings
 
 # The suite is to have at least 300 expectations, and at least as many lines that must stay silent.
 if [ $# = 0 ]; then

@@ -123,6 +123,7 @@ final class CapturedOwners {
                 }
                 shared.value++; // expect: guard-not-held
                 new Local().go();
+                new Member().use();
             }
 
             class Member {
