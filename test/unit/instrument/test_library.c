@@ -38,17 +38,19 @@ static bool seen[CLASSES][ROWS][WORDS];
 
 /* ---- the JDKs ---- */
 
-/* The table has rows for JDKs up to this one. Where none as new is there, a row that finds nothing
- * may be for a newer one. */
-enum { NEWEST_IN_TABLE = 25 };
+/* The table has rows for JDKs from the one to the other. Where one of the two is not there, a row
+   that finds nothing may be for that. */
+enum { OLDEST_IN_TABLE = 17, NEWEST_IN_TABLE = 25 };
 
 static bool has_all_jdks(void)
 {
-    unsigned newest = input_jdk_release(text_from(jdks[1].home));
-    if (newest >= NEWEST_IN_TABLE)
+    const unsigned oldest = input_jdk_release(text_from(jdks[0].home));
+    const unsigned newest = input_jdk_release(text_from(jdks[1].home));
+    if (oldest <= OLDEST_IN_TABLE && newest >= NEWEST_IN_TABLE)
         return true;
-    print_message("the newest JDK here is %u, not %d: rows for newer ones cannot be looked at\n",
-                  newest, NEWEST_IN_TABLE);
+    print_message(
+        "there are JDK %u and %u here, not %d and %d: rows for others are not looked at\n", oldest,
+        newest, OLDEST_IN_TABLE, NEWEST_IN_TABLE);
     return false;
 }
 
