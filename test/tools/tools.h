@@ -1,6 +1,6 @@
 /*
- * What the system tests run besides the command itself: one program, so that it is linked once. Each
- * tool is a file, named like the tool, with a main of its own.
+ * What the system tests run besides the command itself: one program, so that it is linked once.
+ * Each tool is a file, named like the tool, with a main of its own.
  */
 #ifndef TURNSTILE_TEST_TOOLS_H
 #define TURNSTILE_TEST_TOOLS_H

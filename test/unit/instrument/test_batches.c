@@ -428,9 +428,8 @@ static void no_update(void **state)
                         "invokestatic:%c2 putfield:x ");
     assert_string_equal(uses_of(fixture, "twice"),
                         "invokestatic:%c0 getfield:x invokestatic:%c3 getfield:x putfield:x ");
-    assert_string_equal(uses_of(fixture, "call"),
-                        "invokestatic:%c0 getfield:x invokestatic:own "
-                        "invokestatic:%c2 putfield:x ");
+    assert_string_equal(uses_of(fixture, "call"), "invokestatic:%c0 getfield:x invokestatic:own "
+                                                  "invokestatic:%c2 putfield:x ");
     const char *both = "invokestatic:%c0 getfield:x invokestatic:%c2 putfield:x ";
     assert_string_equal(uses_of(fixture, "divide"), both);
     assert_string_equal(uses_of(fixture, "object"), both);
@@ -506,7 +505,10 @@ int main(void)
         TEST(a_third_read_in_between),
         TEST(writes_of_another_class),
         TEST(appends_in_a_row),
-        TEST(no_batches), TEST(no_update), TEST(sampled), TEST(sampled_alone),
+        TEST(no_batches),
+        TEST(no_update),
+        TEST(sampled),
+        TEST(sampled_alone),
         TEST(unwatched),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
