@@ -3,7 +3,7 @@
 # thread each, in turns, in one run; the JVM is warmed up first. Prints the median of elapsed time, and the
 # mean of processor time (the JVM counts it in steps of 10 ms): the latter is what counts per core, because
 # the JVM collects garbage on other threads. Turnstile always checks what it reads; ASM does so in the rows
-# that say "both check": see bench/AsmBench.java. There the aim is 5 times ASM, in less than 200 MB.
+# that say "both check": see bench/AsmBench.java. It is an error if they fall below 5 times ASM, or memory reaches 200 MB.
 #
 # Then what checking a running program costs: see bench/kernels.sh and bench/database.sh. Then how fast traces are analyzed: see
 # bench/recorded.sh and bench/traces.c; TRACE_EVENTS are the millions of events that are made up and not stored, 100 unless told.

@@ -467,13 +467,16 @@ static void name_parts_of_subclass(const struct search *search, const struct edg
         if (call->kind != EVENT_CALL || call->id != edge->caller ||
             term_kind(&own->terms, call->object) != TERM_PARAMETER)
             continue;
-        for (uint32_t k = 0; k < own->event_count; k++)
+        for (uint32_t k = 0; k < own->event_count; k++) {
+            const struct flow_event *write = &own->events[k];
+            if (!keeps_parameter(checker, own, write))
+                continue;
+            const term field = term_make(&search->callers->terms, TERM_FIELD, to,
+                                         first_outer_field(program, write->id));
             for (uint32_t a = 0; a < call->argument_count; a++)
-                if (keeps_parameter(checker, own, &own->events[k]) &&
-                    own->events[k].value == own->arguments[call->first_argument + a])
-                    add_name(names, term_make(&flow->terms, TERM_PARAMETER, a + 1, 0),
-                             term_make(&search->callers->terms, TERM_FIELD, to,
-                                       first_outer_field(program, own->events[k].id)));
+                if (write->value == own->arguments[call->first_argument + a])
+                    add_name(names, term_make(&flow->terms, TERM_PARAMETER, a + 1, 0), field);
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 /*
  * captures: the owners of what the bodies of lambdas and the methods of local and anonymous classes
- * have from the variables around them.
+ * (and of those inside them) have from the variables around them.
  *
  * A compiler hands captured values on in ways that nobody can declare owners for: as parameters of
  * the lambda's body, and as parameters of the constructor, which stores them in fields (`val$x`).

@@ -1,5 +1,6 @@
 /*
- * declared: what .locks files and comments in Java source say of atomicity, for the agent.
+ * declared: what .locks files, comments in Java source and files of patterns say of atomicity, for
+ * the agent.
  */
 #ifndef TURNSTILE_CLI_DECLARED_H
 #define TURNSTILE_CLI_DECLARED_H
