@@ -228,6 +228,7 @@ static void JNICALL on_death(jvmtiEnv *jvmti, JNIEnv *jni)
         record_end(&path);
     if (runtime.sampling && path.length) /* also if not all of it could be written */
         findings_add(sample_end, path);
+    unmatched_tell();
     if (runtime.recording)
         findings_tell_end(0);
     else

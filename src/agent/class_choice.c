@@ -72,8 +72,7 @@ enum class_choice class_choice(JNIEnv *jni, jobject loader, struct text name)
         return loader ? CLASS_CHOICE_NONE : CLASS_CHOICE_LIBRARY;
     if (!atomic_load_explicit(&begun, memory_order_relaxed) || matches(&options->exclude, name))
         return CLASS_CHOICE_NONE;
-    if (class_choice_is_platform(name) || !loader)
-        return !is_foundation(name) && matches(&options->include, name) ? CLASS_CHOICE_APPLICATION
-                                                                        : CLASS_CHOICE_NONE;
-    return CLASS_CHOICE_APPLICATION;
+    const bool asked_for = class_choice_is_platform(name) || !loader;
+    const bool included = !(asked_for && is_foundation(name)) && matches(&options->include, name);
+    return included || !asked_for ? CLASS_CHOICE_APPLICATION : CLASS_CHOICE_NONE;
 }

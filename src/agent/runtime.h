@@ -12,6 +12,7 @@
  *     locks.c      what locks are called
  *     resolve.c    where in an object a field's shadow is
  *     findings.c   races become findings; the report at the end
+ *     unmatched.c  patterns of the user that were of no use
  *     deadlocks.c  threads that wait for each other at the end
  *     record.c     everything goes into a trace instead
  *     sample.c     some things go into a trace besides
@@ -192,6 +193,9 @@ void findings_tell_end(size_t count);
 char *findings_own_path(const char *path);
 /* Class, member and signature of what is accessed at the site; in the arena. */
 void findings_name(struct arena *arena, uint32_t site, struct finding *finding);
+
+/* unmatched.c: at the end of the JVM, before findings_tell_end. */
+void unmatched_tell(void);
 
 /* deadlocks.c. `init` when the JVM has started: later, to find a class may run the program's own
    code, which may be what hangs. */

@@ -50,15 +50,19 @@ bool pattern_list_add(struct pattern_list *list, struct arena *arena, struct tex
     if (!vector_reserve(&list->items, 1))
         return false;
     struct text copy = text_copy(arena, pattern);
-    return copy.length == pattern.length && vector_push(&list->items, copy);
+    return copy.length == pattern.length &&
+           vector_push(&list->items, (struct pattern){.text = copy});
 }
 
 bool pattern_list_matches(const struct pattern_list *list, struct text name)
 {
+    bool matched = false;
     for (size_t i = 0; i < list->items.count; i++)
-        if (pattern_matches(list->items.items[i], name))
-            return true;
-    return false;
+        if (pattern_matches(list->items.items[i].text, name)) {
+            pattern_mark(&list->items.items[i]);
+            matched = true;
+        }
+    return matched;
 }
 
 void pattern_list_release(struct pattern_list *list)

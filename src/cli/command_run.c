@@ -557,6 +557,18 @@ static void tell_nothing_annotated(const struct launch *launch)
                             "that none was looked at");
 }
 
+/* Nor is it known what would have matched in a JVM that was killed. */
+static void tell_unmatched(const struct launch *launch)
+{
+    enum { SHOWN = 6 };
+    const size_t count = launch->log.lost.count ? 0 : launch->log.unmatched.count;
+    for (size_t i = 0; i < count && i < SHOWN; i++)
+        diagnostics_warning(launch->diagnostics, "%.*s", (int)launch->log.unmatched.items[i].length,
+                            launch->log.unmatched.items[i].bytes);
+    if (count > SHOWN)
+        diagnostics_warning(launch->diagnostics, "and %zu more such patterns", count - SHOWN);
+}
+
 /* The program's own status, unless that hides findings. */
 static void conclude(const struct launch *launch, struct child_end *end)
 {
@@ -567,6 +579,7 @@ static void conclude(const struct launch *launch, struct child_end *end)
         diagnostics_warning(launch->diagnostics,
                             "nothing was checked: no JVM ended with the agent in it");
     tell_nothing_annotated(launch);
+    tell_unmatched(launch);
     if (well && launch->log.findings)
         end->status = (int)settings.exit_code;
 }

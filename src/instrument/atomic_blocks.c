@@ -80,13 +80,13 @@ enum listed { LISTED_NOT, LISTED_BLOCK, LISTED_NO_BLOCK };
    package to what else is known of them; one that names the method makes it a block. `class_name`
    ends with the dot. */
 static enum listed list_on(const struct instrument_method *method, enum listed before,
-                           struct text pattern, struct text name, struct text class_name)
+                           struct pattern *listed, struct text name, struct text class_name)
 {
-    const bool against = pattern.bytes[0] == '!';
-    if (against)
-        pattern = text_slice(pattern, 1, pattern.length);
+    const bool against = listed->text.bytes[0] == '!';
+    const struct text pattern = text_slice(listed->text, against, listed->text.length);
     if (!is_meant(method, pattern, name))
         return before;
+    pattern_mark(listed);
     if (against)
         return LISTED_NO_BLOCK;
     const bool all = text_find(pattern, '(') < 0 && pattern_matches(pattern, class_name);
@@ -108,7 +108,8 @@ static enum listed find_listed(struct instrument_method *method)
     const struct text whole = builder_text(&name);
     enum listed listed = LISTED_NOT;
     for (size_t i = 0; i < list->items.count; i++)
-        listed = list_on(method, listed, list->items.items[i], whole, text_slice(whole, 0, length));
+        listed =
+            list_on(method, listed, &list->items.items[i], whole, text_slice(whole, 0, length));
     if (name.failed)
         owner->failed = true;
     builder_release(&name);

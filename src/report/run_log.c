@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/textmap.h"
 #include "report/finding_bytes.h"
 
 /* ---- writing ---- */
@@ -59,6 +60,12 @@ bool run_log_marked(const char *path, uint64_t blocks)
     return append_entry(path, "marked", blocks, NULL, 0);
 }
 
+bool run_log_pattern(const char *path, struct text message, bool matched)
+{
+    return append_entry(path, matched ? "matched" : "unmatched", message.length, message.bytes,
+                        message.length);
+}
+
 bool run_log_ended(const char *path, size_t findings)
 {
     return append_entry(path, "ended", findings, NULL, 0);
@@ -83,6 +90,7 @@ void run_log_init(struct run_log *log)
 void run_log_release(struct run_log *log)
 {
     vector_release(&log->lost);
+    vector_release(&log->unmatched);
     finding_list_release(&log->found);
     arena_release(&log->arena);
 }
@@ -193,10 +201,30 @@ static bool note_finding(struct run_log *log, const struct entry *entry)
     return done;
 }
 
+/* Adds the messages that no JVM took back, each once, in the order in which they came first. */
+static bool find_unmatched(struct run_log *log, struct text all)
+{
+    struct entry entry;
+    struct textmap known;
+    textmap_init(&known);
+    bool done = true;
+    for (struct text rest = all; done && take_entry(&rest, &entry);)
+        if (text_equal(entry.word, TEXT("matched")))
+            done = textmap_put(&known, entry.bytes, 0);
+    for (struct text rest = all; done && take_entry(&rest, &entry);)
+        if (text_equal(entry.word, TEXT("unmatched")) && !textmap_get(&known, entry.bytes, NULL)) {
+            const struct text message = text_copy(&log->arena, entry.bytes);
+            done = !log->arena.failed && vector_push(&log->unmatched, message) &&
+                   textmap_put(&known, entry.bytes, 0);
+        }
+    textmap_release(&known);
+    return done;
+}
+
 static bool read_entries(struct run_log *log, struct text all)
 {
     struct entry entry;
-    bool done = true;
+    bool done = find_unmatched(log, all);
     for (struct text rest = all; done && take_entry(&rest, &entry);)
         if (text_equal(entry.word, TEXT("began")))
             done = note_beginning(log, &entry);

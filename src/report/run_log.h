@@ -6,8 +6,8 @@
  * more was killed or has crashed: what it had found is here.
  *
  * Each entry is one write at the end of the file, so that those of several JVMs do not mix: a line
- * `WORD PROCESS NUMBER` and, for `began` and `found`, so many bytes as the number says. Nothing is
- * kept open: the file is gone when the command has ended, and then nobody wants to know.
+ * `WORD PROCESS NUMBER` and, but for `marked` and `ended`, so many bytes as the number says.
+ * Nothing is kept open: the file is gone when the command has ended, and then nobody wants to know.
  */
 #ifndef TURNSTILE_REPORT_RUN_LOG_H
 #define TURNSTILE_REPORT_RUN_LOG_H
@@ -27,6 +27,9 @@ bool run_log_began(const char *path, struct text report);
 bool run_log_found(const char *path, const struct finding *finding);
 /* How many blocks that should be atomic there are in what it has loaded; before the end. */
 bool run_log_marked(const char *path, uint64_t blocks);
+/* Whether a pattern of the user was of use; `message` says which, and what is wrong if it was not.
+   Before the end. */
+bool run_log_pattern(const char *path, struct text message, bool matched);
 bool run_log_ended(const char *path, size_t findings);
 
 /*
@@ -44,7 +47,8 @@ struct run_log {
     uint64_t findings; /* of those that have ended */
     uint64_t marked;   /* blocks, in all of them */
     VECTOR(struct run_log_lost) lost;
-    struct finding_list found; /* by those that are lost */
+    VECTOR(struct text) unmatched; /* messages of patterns that were of use to none of them */
+    struct finding_list found;     /* by those that are lost */
     struct arena arena;
 };
 

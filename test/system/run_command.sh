@@ -364,6 +364,32 @@ done
 LOG='ended 1 0\nmarked 2 1\nended 2 0\n' run 0 --atomicity both --atomic annotated "$java"
 silent "one of two JVMs has a block"
 
+# Patterns that mean nothing are told, lest silence is taken for a result; of several JVMs, those that meant nothing in any.
+cat >patterns <<'END'
+!*
+Steps.twice
+Steps.thrice(int)
+!Stairs
+END
+run 0 --watch Steps.value --watch Steps.velue --include java.util.Foo --include Steps "$TURNSTILE_JDK/bin/java" -cp steps Steps
+says err "turnstile: warning: --watch 'Steps.velue': "
+says err "turnstile: warning: --include 'java.util.Foo': "
+[ "$(grep -c warning err)" = 2 ] || fail "two patterns are wrong: $(cat err)"
+run 66 --atomicity both --atomic-methods patterns "$TURNSTILE_JDK/bin/java" -cp steps Steps
+says err "turnstile: warning: --atomic-methods 'Steps.thrice(int)': no class that is looked at has such a method"
+says err "turnstile: warning: --atomic-methods '!Stairs': "
+[ "$(grep -c warning err)" = 2 ] || fail "two patterns are wrong: $(cat err)"
+run 66 --atomicity both --atomic-methods patterns -q "$TURNSTILE_JDK/bin/java" -cp steps Steps
+! grep -q "warning" err || fail "-q: $(cat err)"
+"$TURNSTILE_JDK/bin/java" "-agentpath:$TURNSTILE_AGENT=watch=Steps.velue" -cp steps Steps 2>err
+says err "turnstile: warning: watch 'Steps.velue': "
+LOG='unmatched 1 1\naunmatched 1 1\nbended 1 0\nmatched 2 1\naended 2 0\n' run 0 "$java"
+says err "turnstile: warning: b"
+[ "$(grep -c warning err)" = 1 ] || fail "another JVM had use for the first: $(cat err)"
+LOG='unmatched 1 1\na'$(printf 'unmatched 1 1\\n%s' b c d e f g h i)'ended 1 0\n' run 0 "$java"
+[ "$(grep -c warning err)" = 7 ] || fail "six are enough: $(cat err)"
+says err "turnstile: warning: and 3 more such patterns"
+
 # More findings than are asked for: that is told, with samples (the command reports) and without (the agent does).
 cat >Racy.java <<'JAVA'
 public class Racy {

@@ -158,8 +158,8 @@ static void patterns_add_up(void **state)
     struct agent_options options =
         parse("include=java.util.*,exclude=*Test,include=sun,watch=Account.balance");
     assert_int_equal(options.include.items.count, 2);
-    assert_text(options.include.items.items[0], "java.util.*");
-    assert_text(options.include.items.items[1], "sun");
+    assert_text(options.include.items.items[0].text, "java.util.*");
+    assert_text(options.include.items.items[1].text, "sun");
     assert_int_equal(options.exclude.items.count, 1);
     assert_true(pattern_list_matches(&options.exclude, TEXT("a.BTest")));
     assert_int_equal(options.watch.items.count, 1);
@@ -173,7 +173,7 @@ static void a_backslash_takes_the_next_character_as_it_is(void **state)
     struct agent_options options = parse("output=/a\\,b/c\\\\d e=f.json,log=x\\y,watch=\\*");
     assert_text(options.output, "/a,b/c\\d e=f.json");
     assert_text(options.log, "xy");
-    assert_text(options.watch.items.items[0], "*");
+    assert_text(options.watch.items.items[0].text, "*");
     agent_options_release(&options);
     /* At the end there is nothing to take, so it stands for itself. */
     options = parse("output=a\\");
@@ -189,7 +189,7 @@ static void texts_do_not_depend_on_the_words(void **state)
     memset(words, 'x', sizeof words - 1);
     assert_text(options.output, "result.json");
     assert_int_equal(options.output.bytes[options.output.length], 0);
-    assert_text(options.watch.items.items[0], "Account");
+    assert_text(options.watch.items.items[0].text, "Account");
     agent_options_release(&options);
 }
 
@@ -261,8 +261,8 @@ static void a_config_file_has_one_word_on_each_line(void **state)
                                               "discipline\n"
                                               "history=4");
     assert_int_equal(options.include.items.count, 2);
-    assert_text(options.include.items.items[1], "java.util.*");
-    assert_text(options.watch.items.items[0], "Account.a,b");
+    assert_text(options.include.items.items[1].text, "java.util.*");
+    assert_text(options.watch.items.items[0].text, "Account.a,b");
     assert_text(options.output, "/a b\\c,d.json");
     assert_int_equal(options.format, AGENT_FORMAT_JSON);
     assert_true(options.discipline);
@@ -290,9 +290,9 @@ static void methods_stand_in_a_file(void **state)
     assert_int_equal(options.atomic, AGENT_ATOMIC_ANNOTATED);
     assert_int_equal(options.events, AGENT_EVENTS_ALL);
     assert_int_equal(options.atomic_methods.items.count, 3);
-    assert_text(options.atomic_methods.items.items[0], "Bank.transfer");
-    assert_text(options.atomic_methods.items.items[1], "!Bank.audit*");
-    assert_text(options.atomic_methods.items.items[2], "com.example");
+    assert_text(options.atomic_methods.items.items[0].text, "Bank.transfer");
+    assert_text(options.atomic_methods.items.items[1].text, "!Bank.audit*");
+    assert_text(options.atomic_methods.items.items[2].text, "com.example");
     agent_options_release(&options);
     /* From a config file, which goes on behind it. */
     snprintf(words, sizeof words, "atomic-methods=%s\nstats\n", path);

@@ -145,6 +145,26 @@ static void a_list_matches_if_one_does_and_keeps_copies(void **state)
     arena_release(&arena);
 }
 
+static void all_that_match_are_marked(void **state)
+{
+    (void)state;
+    struct arena arena;
+    arena_init(&arena);
+    struct pattern_list list = {VECTOR_EMPTY};
+    assert_true(pattern_list_add(&list, &arena, TEXT("com.example")));
+    assert_true(pattern_list_add(&list, &arena, TEXT("Account")));
+    assert_true(pattern_list_add(&list, &arena, TEXT("*.Clerk")));
+    assert_false(pattern_list_matches(&list, TEXT("Clerk")));
+    for (size_t i = 0; i < list.items.count; i++)
+        assert_false(atomic_load(&list.items.items[i].matched));
+    assert_true(pattern_list_matches(&list, TEXT("com.example.Clerk")));
+    assert_true(atomic_load(&list.items.items[0].matched));
+    assert_false(atomic_load(&list.items.items[1].matched));
+    assert_true(atomic_load(&list.items.items[2].matched));
+    pattern_list_release(&list);
+    arena_release(&arena);
+}
+
 static bool fill_list(void *context)
 {
     (void)context;
@@ -156,7 +176,7 @@ static bool fill_list(void *context)
         added += pattern_list_add(&list, &arena, TEXT("Account"));
     assert_int_equal(list.items.count, added);
     for (size_t i = 0; i < added; i++)
-        assert_text(list.items.items[i], "Account");
+        assert_text(list.items.items[i].text, "Account");
     pattern_list_release(&list);
     arena_release(&arena);
     return added == 20;
@@ -180,6 +200,7 @@ int main(void)
         cmocka_unit_test(the_empty_pattern_matches_the_empty_name_only),
         cmocka_unit_test(stars_agree_with_their_definition),
         cmocka_unit_test(a_list_matches_if_one_does_and_keeps_copies),
+        cmocka_unit_test(all_that_match_are_marked),
         cmocka_unit_test(no_memory_leaves_the_list_as_it_was),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -175,6 +175,29 @@ static void only_what_nobody_reported_is_left(void **state)
     run_log_release(&log);
 }
 
+static void only_what_no_process_used_is_unmatched(void **state)
+{
+    (void)state;
+    struct run_log log;
+    const char *path = support_path(&folder, "patterns");
+    support_write(path, "", 0);
+    assert_true(run_log_pattern(path, TEXT("--watch 'a'"), false));
+    assert_true(run_log_pattern(path, TEXT("--watch 'b':\nended 1 1"), false));
+    assert_true(run_log_pattern(path, TEXT("--include 'a'"), true));
+    assert_true(run_log_pattern(path, TEXT("--watch 'a'"), true)); /* by another process */
+    assert_true(run_log_pattern(path, TEXT("--watch 'b':\nended 1 1"), false));
+    assert_true(run_log_pattern(path, TEXT("--include 'a'"), false));
+    assert_true(run_log_pattern(path, TEXT("--watch 'c'"), false));
+    assert_true(run_log_ended(path, 0));
+    read_log(&log, path);
+    assert_int_equal(log.ended, 1);
+    assert_int_equal(log.findings, 0);
+    assert_int_equal(log.unmatched.count, 2);
+    assert_text(log.unmatched.items[0], "--watch 'b':\nended 1 1");
+    assert_text(log.unmatched.items[1], "--watch 'c'");
+    run_log_release(&log);
+}
+
 static void a_damaged_log_is_read_as_far_as_it_goes(void **state)
 {
     (void)state;
@@ -225,6 +248,7 @@ int main(void)
         cmocka_unit_test(a_finding_is_the_same_again),
         cmocka_unit_test(damaged_bytes_are_found_out),
         cmocka_unit_test(only_what_nobody_reported_is_left),
+        cmocka_unit_test(only_what_no_process_used_is_unmatched),
         cmocka_unit_test(a_damaged_log_is_read_as_far_as_it_goes),
         cmocka_unit_test(a_log_that_is_gone_is_no_trouble),
     };
