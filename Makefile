@@ -5,7 +5,7 @@ JOBS ?= $(shell nproc)
 JDK = $(or $(JAVA_HOME),$(patsubst %/bin/javac,%,$(realpath $(shell command -v javac))))
 CMAKE_BUILD = cmake --build --preset $(1) -j $(JOBS) -- --no-print-directory
 
-.PHONY: all test soak demo fuzz bench coverage install format clean help
+.PHONY: all test soak demo fuzz aarch64 bench coverage install format clean help
 
 all: build-packages ## build build/turnstile and build/libturnstile.so
 	@cmake --preset release >/dev/null
@@ -37,6 +37,9 @@ fuzz: fuzz-packages ## fuzz every parser with the sanitizers, FUZZ_SECONDS each 
 	@cmake --preset fuzz >/dev/null
 	@$(call CMAKE_BUILD,fuzz)
 	@scripts/fuzz.sh build-fuzz $(or $(FUZZ_SECONDS),60)
+
+aarch64: aarch64-packages ## build for aarch64, run unit tests and race programs in an emulator: 15 minutes
+	@JOBS=$(JOBS) scripts/aarch64.sh
 
 bench: bench-packages all ## what checking costs, as a ratio to the plain run; class files per second, as a ratio to ASM
 	@bench/run.sh build

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing of the Debian packages that a purpose needs.
 #
-#   scripts/packages.sh build|test|soak|fuzz|bench|demo
+#   scripts/packages.sh build|test|soak|fuzz|bench|demo|aarch64
 #
 # Asks dpkg first, so that nothing happens, and no privileges are needed, when all is there.
 set -euo pipefail
@@ -17,8 +17,9 @@ soak) wanted="$build libhsqldb-java" ;;
 test) wanted="$build $clang libcmocka-dev $programs $old" ;;
 fuzz) wanted="$build $clang libeclipse-jdt-core-java" ;;
 bench) wanted="$build $programs libasm-java findbugs" ;;
+aarch64) wanted="$build gcc-aarch64-linux-gnu qemu-user-static" ;;
 *)
-    echo "usage: scripts/packages.sh build|test|soak|fuzz|bench|demo" >&2
+    echo "usage: scripts/packages.sh build|test|soak|fuzz|bench|demo|aarch64" >&2
     exit 2
     ;;
 esac

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # One fuzz target over its seeds and their mutations.
-#   test/fuzz/replay.sh REPLAY_PROGRAM TARGET BUILD_FOLDER
+#   test/fuzz/replay.sh TARGET BUILD_FOLDER REPLAY_PROGRAM...
 set -euo pipefail
-replay=$1 target=$2 seeds=$3/seeds-$2
+target=$1 seeds=$2/seeds-$1
+shift 2
 bash "$(dirname "$0")/seeds.sh" "$target" "$seeds"
-"$replay" "${MUTATIONS:-500}" "$seeds"/*
+"$@" "${MUTATIONS:-500}" "$seeds"/*

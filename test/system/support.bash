@@ -62,15 +62,16 @@ find_jars() {
     done
 }
 
-# Fills `jdks` with the JDK of the build and, if there is another, the newest of the machine.
+# Fills `jdks` with the JDK of the build and, if there is another, the newest of the machine, unless TURNSTILE_ONE_JDK is set.
 find_jdks() {
     local newest
+    jdks=("$TURNSTILE_JDK")
+    [ -z "${TURNSTILE_ONE_JDK-}" ] || return 0
     newest=$(for home in /usr/lib/jvm/*; do
         if [ -f "$home/release" ] && [ -x "$home/bin/java" ]; then
             echo "$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$home/release") $(readlink -f "$home")"
         fi
     done | sort -n | tail -n 1 | cut -d ' ' -f 2)
-    jdks=("$TURNSTILE_JDK")
     if [ -n "$newest" ] && [ "$newest" != "$(readlink -f "$TURNSTILE_JDK")" ]; then
         jdks+=("$newest")
     fi
