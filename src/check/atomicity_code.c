@@ -4,6 +4,7 @@
 
 #include "base/vector.h"
 #include "check/accessors.h"
+#include "check/contents.h"
 
 enum { PASSES = 1000 }; /* the lattice is far lower */
 
@@ -220,14 +221,13 @@ static void add_access(struct maker *maker, uint32_t number)
 }
 
 /* Elements of arrays, and what library objects hold. */
-static void add_content(struct maker *maker, uint32_t number, bool write)
+static void add_content(struct maker *maker, uint32_t number, const struct content_use *use)
 {
     struct method_check *check = maker->check;
     const struct flow_event *event = &check->flow->events[number];
     uint32_t field;
     term object;
-    if ((event->flags & EVENT_OBJECT_FRESH) ||
-        !method_check_origin(check, event->object, &field, &object) ||
+    if (use->fresh || !method_check_origin(check, use->object, &field, &object) ||
         field >= maker->checker->program->field_count ||
         (object != TERM_NONE && method_check_owns(check, event, object)))
         add_basic(maker, number, ATOMICITY_OF_MOVER);
@@ -237,7 +237,17 @@ static void add_content(struct maker *maker, uint32_t number, bool write)
         /* Nobody says who guards what a final field refers to. */
         add_basic(maker, number, ATOMICITY_OF_MOVER);
     else
-        add_field(maker, number, field, object, event->object, write);
+        add_field(maker, number, field, object, use->object, use->write);
+}
+
+/* False: it touches none. */
+static bool add_contents(struct maker *maker, uint32_t number)
+{
+    struct content_uses uses;
+    contents_find(&uses, maker->checker, maker->check->flow, &maker->check->flow->events[number]);
+    for (uint32_t i = 0; i < uses.count; i++)
+        add_content(maker, number, &uses.items[i]);
+    return uses.count;
 }
 
 /* ---- declared atomicities ---- */
@@ -317,10 +327,7 @@ static void add_library_call(struct maker *maker, uint32_t number)
     const enum class_nature nature = lock_types_nature(
         maker->checker->types, type == PROGRAM_NONE ? program->methods[event->id].class_id : type);
     const bool is_constructor = text_is(program_method_name(program, event->id), "<init>");
-    const enum content_use use = checker_content_use(maker->checker, check->flow, event);
-    bool described = use != CONTENT_UNTOUCHED;
-    if (described)
-        add_content(maker, number, use == CONTENT_WRITTEN);
+    bool described = add_contents(maker, number);
     for (uint32_t i = 0; i < locks->effect_count; i++) {
         switch ((enum effect_kind)locks->effects[i].kind) {
         case EFFECT_WAITS:
@@ -447,7 +454,7 @@ static void add_event(struct maker *maker, uint32_t number)
         break;
     case EVENT_ARRAY_READ:
     case EVENT_ARRAY_WRITE:
-        add_content(maker, number, event->kind == EVENT_ARRAY_WRITE);
+        add_contents(maker, number);
         break;
     case EVENT_CALL:
         add_call(maker, number);

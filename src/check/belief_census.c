@@ -1,5 +1,6 @@
 #include "check/accessors.h"
 #include "check/belief_internal.h"
+#include "check/contents.h"
 
 /* ---- what counts ---- */
 
@@ -54,7 +55,8 @@ static void find_contents(struct belief_search *search)
 /* What an event accesses, as far as beliefs go: a field, or what a final field refers to. */
 struct subject {
     uint32_t field;
-    term object; /* whose field */
+    term object;   /* whose field */
+    term accessed; /* the same, or what the field refers to */
     bool write;
     bool fresh; /* nobody else has the object, by what the event itself says */
 };
@@ -71,26 +73,33 @@ static bool is_construction(const struct checker *checker, const struct method_f
     return text_is(name, "<init>") && object.kind == TERM_PARAMETER && object.a == 0;
 }
 
-static bool find_subject(const struct belief_search *search, const struct method_flow *flow,
-                         const struct flow_event *event, struct subject *subject)
+/* False: nothing that beliefs are about. */
+static bool find_field(const struct checker *checker, const struct flow_event *event,
+                       struct subject *subject)
 {
-    const struct checker *checker = search->checker;
-    const enum content_use use = checker_content_use(checker, flow, event);
-    if (use == CONTENT_UNTOUCHED) {
-        *subject =
-            (struct subject){event->id, event->object, event->kind == EVENT_WRITE,
-                             (event->flags & (EVENT_OBJECT_FRESH | EVENT_UNDER_CONSTRUCTION)) != 0};
-        return (event->kind == EVENT_READ || event->kind == EVENT_WRITE) &&
-               is_undeclared(checker, event->id) && !lock_types_is_final(checker->types, event->id);
-    }
-    const struct term_content content = term_content(&flow->terms, event->object);
+    *subject =
+        (struct subject){.field = event->id,
+                         .object = event->object,
+                         .accessed = event->object,
+                         .write = event->kind == EVENT_WRITE,
+                         .fresh = event->flags & (EVENT_OBJECT_FRESH | EVENT_UNDER_CONSTRUCTION)};
+    return (event->kind == EVENT_READ || event->kind == EVENT_WRITE) &&
+           is_undeclared(checker, event->id) && !lock_types_is_final(checker->types, event->id);
+}
+
+static bool find_content(const struct belief_search *search, const struct method_flow *flow,
+                         const struct content_use *use, struct subject *subject)
+{
+    const struct term_content content = term_content(&flow->terms, use->object);
     if (content.kind != TERM_FIELD && content.kind != TERM_STATIC)
         return false;
-    *subject = content.kind == TERM_FIELD
-                   ? (struct subject){content.b, content.a, use == CONTENT_WRITTEN, false}
-                   : (struct subject){content.a, TERM_NONE, use == CONTENT_WRITTEN, false};
-    subject->fresh = is_construction(checker, flow, subject);
-    return subject->field < checker->program->application_field_count &&
+    const bool is_static = content.kind == TERM_STATIC;
+    *subject = (struct subject){.field = is_static ? content.a : content.b,
+                                .object = is_static ? (term)TERM_NONE : content.a,
+                                .accessed = use->object,
+                                .write = use->write};
+    subject->fresh = is_construction(search->checker, flow, subject);
+    return subject->field < search->checker->program->application_field_count &&
            search->contents[subject->field];
 }
 
@@ -221,6 +230,7 @@ static void count_access(struct belief_search *search, struct method_flow *flow,
     };
     struct belief_access access = {.method = flow->method,
                                    .event = number,
+                                   .object = subject->accessed,
                                    .write = place.write,
                                    .lonely = is_lonely(search, flow, subject->object)};
     if (!place.tally || is_same_statement(place.tally, flow, number, subject))
@@ -264,6 +274,20 @@ static void find_lenders(struct belief_search *search)
     }
 }
 
+static void count_event(struct belief_search *search, struct method_flow *flow, uint32_t number)
+{
+    const struct flow_event *event = &flow->events[number];
+    struct subject subject;
+    struct content_uses uses;
+    if (find_field(search->checker, event, &subject) && !is_private(search, flow, number, &subject))
+        count_access(search, flow, number, &subject);
+    contents_find(&uses, search->checker, flow, event);
+    for (uint32_t i = 0; i < uses.count; i++)
+        if (find_content(search, flow, &uses.items[i], &subject) &&
+            !is_private(search, flow, number, &subject))
+            count_access(search, flow, number, &subject);
+}
+
 void belief_census(struct belief_search *search)
 {
     const struct checker *checker = search->checker;
@@ -271,11 +295,7 @@ void belief_census(struct belief_search *search)
     find_contents(search);
     for (uint32_t m = 0; m < checker->program->application_method_count; m++) {
         struct method_flow *flow = accessors_is_one(checker->program, m) ? NULL : checker->flows[m];
-        for (uint32_t i = 0; flow && i < flow->event_count && !search->failed; i++) {
-            struct subject subject;
-            if (find_subject(search, flow, &flow->events[i], &subject) &&
-                !is_private(search, flow, i, &subject))
-                count_access(search, flow, i, &subject);
-        }
+        for (uint32_t i = 0; flow && i < flow->event_count && !search->failed; i++)
+            count_event(search, flow, i);
     }
 }

@@ -19,6 +19,7 @@ enum { BELIEF_CANDIDATES = 64 }; /* locks of one field; with more there is no di
 /* One access. The sets are of candidates. */
 struct belief_access {
     uint32_t method, event;
+    term object; /* whose field it is, or the object whose content is accessed */
     uint64_t held;
     uint64_t in_block; /* held, and taken in the method by a block or a call */
     uint64_t likely;   /* not held for certain, but by all callers that we see */

@@ -125,17 +125,14 @@ struct company {
     bool written_later;
 };
 
-static struct company company_of(const struct belief_search *search,
-                                 const struct belief_tally *tally,
+static struct company company_of(const struct belief_tally *tally,
                                  const struct belief_access *access, uint32_t candidate)
 {
-    const struct method_flow *flow = search->checker->flows[access->method];
-    const term object = flow->events[access->event].object;
     struct company company = {0};
     for (size_t i = 0; i < tally->accesses.count; i++) {
         const struct belief_access *other = &tally->accesses.items[i];
         const bool held = other->held >> candidate & 1;
-        if (other->method != access->method || flow->events[other->event].object != object)
+        if (other->method != access->method || other->object != access->object)
             continue;
         company.held_before = company.held_before || (held && other->event < access->event);
         company.read_later =
@@ -159,7 +156,7 @@ static bool is_in_locked_container(const struct belief_search *search,
     const struct program *program = search->checker->program;
     const struct method_flow *flow = search->checker->flows[access->method];
     const struct flow_event *event = &flow->events[access->event];
-    const enum term_kind kind = term_kind(&flow->terms, event->object);
+    const enum term_kind kind = term_kind(&flow->terms, access->object);
     const struct lock_set *set = &flow->lock_sets[event->locks];
     if (kind != TERM_JOIN && kind != TERM_OPAQUE)
         return false;
@@ -183,7 +180,7 @@ static uint32_t factor_of_read(const struct belief_search *search, const struct 
     if (is_describing(checker->program, access->method) ||
         is_read_for_text(checker, flow, &flow->events[access->event]))
         return FACTOR_TEXT;
-    const struct company company = company_of(search, tally, access, candidate);
+    const struct company company = company_of(tally, access, candidate);
     if (company.read_later && !is_reference(type))
         return FACTOR_CHECKED_AGAIN;
     if (company.read_later || company.written_later)

@@ -176,50 +176,6 @@ void checker_release(struct checker *checker)
     *checker = (struct checker){0};
 }
 
-/* ---- what is in objects ---- */
-
-static enum content_use use_by_call(const struct checker *checker, const struct method_flow *flow,
-                                    const struct flow_event *call)
-{
-    if (call->id == PROGRAM_NONE || (call->flags & EVENT_STATIC) ||
-        program_is_application_method(checker->program, call->id))
-        return CONTENT_UNTOUCHED;
-    const uint32_t known =
-        call->object < flow->origin_count ? flow->types[call->object] : PROGRAM_NONE;
-    const uint32_t type =
-        known == PROGRAM_NONE ? checker->program->methods[call->id].class_id : known;
-    const struct method_locks *locks = lock_types_method(checker->types, call->id);
-    enum content_use use = CONTENT_UNTOUCHED;
-    if (lock_types_nature(checker->types, type) != NATURE_UNGUARDED)
-        return use;
-    for (uint32_t i = 0; i < locks->effect_count; i++) {
-        const struct term_content lock =
-            term_content(&checker->types->terms, locks->effects[i].lock);
-        if (lock.kind != TERM_PARAMETER || lock.a != 0)
-            continue;
-        if (locks->effects[i].kind == EFFECT_WRITES)
-            return CONTENT_WRITTEN;
-        if (locks->effects[i].kind == EFFECT_READS)
-            use = CONTENT_READ;
-    }
-    return use;
-}
-
-enum content_use checker_content_use(const struct checker *checker, const struct method_flow *flow,
-                                     const struct flow_event *event)
-{
-    switch (event->kind) {
-    case EVENT_ARRAY_READ:
-        return CONTENT_READ;
-    case EVENT_ARRAY_WRITE:
-        return CONTENT_WRITTEN;
-    case EVENT_CALL:
-        return use_by_call(checker, flow, event);
-    default:
-        return CONTENT_UNTOUCHED;
-    }
-}
-
 /* ---- terms ---- */
 
 /* What a constructor stored in the final field of an object that this method made. */

@@ -88,12 +88,6 @@ static inline bool checker_is_called_from_outside(const struct checker *checker,
     return checker->outside[method] != 0;
 }
 
-/* What an event does to what its object holds: elements of an array, or the inside of a library
-   object that does not synchronize itself (HashMap.put). */
-enum content_use { CONTENT_UNTOUCHED, CONTENT_READ, CONTENT_WRITTEN };
-enum content_use checker_content_use(const struct checker *checker, const struct method_flow *flow,
-                                     const struct flow_event *event);
-
 /* What the term denotes, said in one way: a final field that is known to hold something else that
    has a name is that (aliases, see flow/summaries.h). Made in the flow's terms. */
 term checker_canonical(const struct checker *checker, struct method_flow *flow, term number);

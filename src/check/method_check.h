@@ -87,6 +87,12 @@ struct term_binding method_check_binding(struct method_check *check, term object
 struct term_binding method_check_call_binding(struct method_check *check,
                                               const struct flow_event *event);
 
+/* The call of a named method that a reference to it (`this::flush`) stands for, as an EVENT_CALL of
+   what is captured: when nothing is held, unless what the reference is passed to calls it at once;
+   then *at_once. False: it is no such event, or the body of a lambda, which is judged by itself. */
+bool method_check_reference(const struct method_check *check, const struct flow_event *lambda,
+                            struct flow_event *call, bool *at_once);
+
 /* The field that the term was read from, with its object (TERM_NONE for a static one); elements of
    arrays count as read from where the array was. False: not from a field. */
 bool method_check_origin(const struct method_check *check, term value, uint32_t *field,

@@ -4,6 +4,7 @@
  * Elements of arrays, and what library objects without locks of their own hold, are guarded like
  * the field that the array or object was reached through; by `itself`, those alone are.
  */
+#include "check/contents.h"
 #include "check/method_check.h"
 
 struct guard {
@@ -12,7 +13,8 @@ struct guard {
     bool write;
     const char *what; /* "", "an element of ", "what is in " */
     const char *role;
-    term content; /* the array or library object; TERM_NONE: the field itself is accessed */
+    term content;    /* the array or library object; TERM_NONE: the field itself is accessed */
+    uint32_t number; /* of the event in the flow */
 };
 
 static struct text verb(const struct guard *guard)
@@ -85,8 +87,7 @@ static void check_belief(struct method_check *check, const struct flow_event *ev
                          const struct guard *guard, const struct belief *belief)
 {
     const struct program *program = check->checker->program;
-    const uint32_t surety = beliefs_surety(&check->checker->beliefs, check->method,
-                                           (uint32_t)(event - check->flow->events));
+    const uint32_t surety = beliefs_surety(&check->checker->beliefs, check->method, guard->number);
     if (!surety)
         return;
     const struct term_binding binding =
@@ -122,17 +123,21 @@ static const char *content_of(const struct flow_event *event)
                                                                                : "what is in ";
 }
 
-static void check_content(struct method_check *check, const struct flow_event *event, bool write)
+static void check_content(struct method_check *check, uint32_t number,
+                          const struct flow_event *event, const struct content_use *use)
 {
     const struct program *program = check->checker->program;
-    struct guard guard = {.write = write, .what = content_of(event), .content = event->object};
-    guard.role = write ? "write" : "read";
-    if (!method_check_origin(check, event->object, &guard.field, &guard.object) ||
+    struct guard guard = {.write = use->write,
+                          .what = content_of(event),
+                          .role = use->write ? "write" : "read",
+                          .content = use->object,
+                          .number = number};
+    if (!method_check_origin(check, use->object, &guard.field, &guard.object) ||
         guard.field >= program->field_count)
         return;
     const struct field_locks *locks = lock_types_field(check->checker->types, guard.field);
     const struct belief *belief = beliefs_of(&check->checker->beliefs, guard.field);
-    if ((event->flags & EVENT_OBJECT_FRESH) ||
+    if (use->fresh ||
         (guard.object != TERM_NONE && method_check_owns(check, event, guard.object)) ||
         is_own_initializer(check, guard.field))
         return;
@@ -149,25 +154,30 @@ static bool is_declared_final(const struct method_check *check, uint32_t field)
 }
 
 /* Objects that a guarded final field refers to, and that have no guards of their own. */
-static void check_part(struct method_check *check, const struct flow_event *event)
+static void check_part(struct method_check *check, uint32_t number)
 {
+    const struct flow_event *event = &check->flow->events[number];
     const struct program *program = check->checker->program;
     uint32_t field;
     term object;
     if (method_check_origin(check, event->object, &field, &object) &&
         field < program->field_count && is_declared_final(check, field) &&
         !lock_types_is_final(check->checker->types, event->id) && !(event->flags & EVENT_VOLATILE))
-        check_content(check, event, event->kind == EVENT_WRITE);
+        check_content(check, number, event,
+                      &(struct content_use){event->object, event->kind == EVENT_WRITE,
+                                            event->flags & EVENT_OBJECT_FRESH});
 }
 
-static void check_access(struct method_check *check, const struct flow_event *event)
+static void check_access(struct method_check *check, uint32_t number)
 {
+    const struct flow_event *event = &check->flow->events[number];
     const struct guard guard = {
         .field = event->id,
         .object = event->object,
         .write = event->kind == EVENT_WRITE,
         .what = "",
         .role = event->kind == EVENT_WRITE ? "write" : "read",
+        .number = number,
     };
     const struct field_locks *locks = lock_types_field(check->checker->types, event->id);
     if (method_check_is_private(check, event))
@@ -181,18 +191,44 @@ static void check_access(struct method_check *check, const struct flow_event *ev
     if (belief)
         check_belief(check, event, &guard, belief);
     else if (event->object != TERM_NONE)
-        check_part(check, event);
+        check_part(check, number);
+}
+
+static void check_contents(struct method_check *check, uint32_t number,
+                           const struct flow_event *event)
+{
+    struct content_uses uses;
+    contents_find(&uses, check->checker, check->flow, event);
+    for (uint32_t i = 0; i < uses.count; i++)
+        check_content(check, number, event, &uses.items[i]);
+}
+
+/* What a reference does when it is called (`list::add`). */
+static void check_reference(struct method_check *check, uint32_t number)
+{
+    const struct flow_event *lambda = &check->flow->events[number];
+    const uint32_t entry_count = check->entry_count;
+    struct flow_event call;
+    bool at_once;
+    if (!method_check_reference(check, lambda, &call, &at_once))
+        return;
+    if (at_once && (lambda->flags & EVENT_VALUE_FRESH))
+        call.flags |= EVENT_OBJECT_FRESH;
+    if (!at_once)
+        check->entry_count = 0;
+    check_contents(check, number, &call);
+    check->entry_count = entry_count;
 }
 
 void rule_guards(struct method_check *check)
 {
     for (uint32_t i = 0; i < check->flow->event_count; i++) {
         const struct flow_event *event = &check->flow->events[i];
-        const enum content_use use = checker_content_use(check->checker, check->flow, event);
-        if (use != CONTENT_UNTOUCHED)
-            check_content(check, event, use == CONTENT_WRITTEN);
+        check_contents(check, i, event);
+        if (event->kind == EVENT_LAMBDA)
+            check_reference(check, i);
         else if ((event->kind == EVENT_READ || event->kind == EVENT_WRITE) &&
                  event->id != PROGRAM_NONE)
-            check_access(check, event);
+            check_access(check, i);
     }
 }

@@ -3,6 +3,7 @@
  * after construction: not its fields, nor arrays and library objects without locks of their own
  * that are reached through them.
  */
+#include "check/contents.h"
 #include "check/method_check.h"
 
 static bool is_readonly(struct method_check *check, term object, uint32_t class_id)
@@ -45,29 +46,29 @@ static void check_write(struct method_check *check, const struct flow_event *eve
         report(check, event, event->id, "");
 }
 
-static void check_content(struct method_check *check, const struct flow_event *event, term content,
-                          const char *what)
+static void check_content(struct method_check *check, const struct flow_event *event,
+                          const struct content_use *use)
 {
     const struct program *program = check->checker->program;
     uint32_t field;
     term object;
-    if ((event->flags & EVENT_OBJECT_FRESH) ||
-        !method_check_origin(check, content, &field, &object) || object == TERM_NONE ||
-        field >= program->field_count)
+    if (!use->write || use->fresh || !method_check_origin(check, use->object, &field, &object) ||
+        object == TERM_NONE || field >= program->field_count)
         return;
     if (!method_check_owns(check, event, object) &&
         is_readonly(check, object, program->fields[field].class_id))
-        report(check, event, field, what);
+        report(check, event, field, event->kind == EVENT_CALL ? "what is in " : "an element of ");
 }
 
 void rule_readonly(struct method_check *check)
 {
     for (uint32_t i = 0; i < check->flow->event_count; i++) {
         const struct flow_event *event = &check->flow->events[i];
+        struct content_uses uses;
+        contents_find(&uses, check->checker, check->flow, event);
         if (event->kind == EVENT_WRITE)
             check_write(check, event);
-        else if (checker_content_use(check->checker, check->flow, event) == CONTENT_WRITTEN)
-            check_content(check, event, event->object,
-                          event->kind == EVENT_CALL ? "what is in " : "an element of ");
+        for (uint32_t k = 0; k < uses.count; k++)
+            check_content(check, event, &uses.items[k]);
     }
 }

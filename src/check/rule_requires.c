@@ -7,7 +7,8 @@
 #include "check/method_check.h"
 
 static void report_missing(struct method_check *check, const struct flow_event *event,
-                           const struct method_locks *locks, uint32_t number, term needed)
+                           const struct method_locks *locks, uint32_t number, term needed,
+                           bool reference)
 {
     const struct program *program = check->checker->program;
     const struct text lock =
@@ -21,18 +22,17 @@ static void report_missing(struct method_check *check, const struct flow_event *
         .signature = program_method_descriptor(program, event->id),
         .instruction = event->instruction,
         .event = event,
-        .role = event->kind == EVENT_LAMBDA ? "refers to" : "calls",
+        .role = reference ? "refers to" : "calls",
         .message = method_check_text(
             check, "%.*s %s without `%.*s`, which it requires", TEXT_ARGUMENTS(name),
-            event->kind == EVENT_LAMBDA ? "is made into a function that runs" : "is called",
-            TEXT_ARGUMENTS(lock)),
+            reference ? "is made into a function that runs" : "is called", TEXT_ARGUMENTS(lock)),
         .no_warn = &locks->no_warn,
         .needed = needed,
     };
     method_check_report(check, &subject);
 }
 
-static void check_call(struct method_check *check, const struct flow_event *event)
+static void check_call(struct method_check *check, const struct flow_event *event, bool reference)
 {
     const struct method_locks *locks = lock_types_method(check->checker->types, event->id);
     if (!locks->requires.count)
@@ -48,30 +48,20 @@ static void check_call(struct method_check *check, const struct flow_event *even
             term_substitute(&check->checker->types->terms, locks->requires.items[i], &binding));
         if (!method_check_holds(check, event, needed, true, of_library) &&
             !(of_library && method_check_holds_earlier(check, event, needed)))
-            report_missing(check, event, locks, i, needed);
+            report_missing(check, event, locks, i, needed, reference);
     }
 }
 
-/* Captured values are the first parameters, the receiver among them. Bodies of lambdas are judged
-   where they stand; only named methods have clauses. */
 static void check_reference(struct method_check *check, const struct flow_event *lambda)
 {
-    const struct program *program = check->checker->program;
-    const struct flow_event *call = entry_locks_called_at_once(check->checker, check->flow, lambda);
-    struct flow_event run = *lambda;
     const uint32_t entry_count = check->entry_count;
-    if (program->methods[lambda->id].access & ACCESS_SYNTHETIC)
+    struct flow_event call;
+    bool at_once;
+    if (!method_check_reference(check, lambda, &call, &at_once))
         return;
-    run.locks = call ? call->locks : 0;
-    if (program->methods[lambda->id].access & ACCESS_STATIC)
-        run.flags |= EVENT_STATIC;
-    else if (run.argument_count > 0) {
-        run.object = check->flow->arguments[run.first_argument++];
-        run.argument_count--;
-    }
-    if (!call)
+    if (!at_once)
         check->entry_count = 0;
-    check_call(check, &run);
+    check_call(check, &call, true);
     check->entry_count = entry_count;
 }
 
@@ -85,7 +75,7 @@ void rule_requires(struct method_check *check)
         if (event->id == PROGRAM_NONE)
             continue;
         if (event->kind == EVENT_CALL)
-            check_call(check, event);
+            check_call(check, event, false);
         else if (event->kind == EVENT_LAMBDA)
             check_reference(check, event);
     }

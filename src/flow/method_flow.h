@@ -87,14 +87,17 @@ enum acquire_way {
 };
 
 enum event_flags {
-    EVENT_STATIC = 1,             /* field access or call without an object */
-    EVENT_OBJECT_FRESH = 2,       /* nobody else can know the object */
-    EVENT_VALUE_FRESH = 4,        /* nobody else can know what is written, returned, or passed: then
-                                     every object that is passed is fresh, and there is one */
-    EVENT_DISPATCHED = 8,         /* virtual or interface call: overriding methods may run */
-    EVENT_VOLATILE = 16,          /* volatile field */
-    EVENT_UNDER_CONSTRUCTION = 32 /* the object is `this` of a constructor (or a static field of the
-                                     class in its static initializer), before or after super() */
+    EVENT_STATIC = 1,       /* field access or call without an object */
+    EVENT_OBJECT_FRESH = 2, /* nobody else can know the object */
+    EVENT_VALUE_FRESH = 4,  /* nobody else can know what is written, returned, or passed: then
+                               every object that is passed is fresh, and there is one */
+    EVENT_DISPATCHED = 8,   /* virtual or interface call: overriding methods may run */
+    EVENT_VOLATILE = 16,    /* volatile field */
+    EVENT_UNDER_CONSTRUCTION = 32, /* the object is `this` of a constructor (or a static field of
+                                      the class in its static initializer), before or after
+                                      super() */
+    EVENT_HOLDER_FRESH = 64        /* the object was read from a field of one that nobody else can
+                                      know */
 };
 
 struct flow_event {

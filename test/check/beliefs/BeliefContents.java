@@ -47,6 +47,15 @@ class BeliefContents {
         return stock.get(item) + log.size() + sizes[1]; // silent
     }
 
+    synchronized int[] sortedSizes() {
+        Collections.sort(log); // silent
+        return sizes.clone(); // silent
+    }
+
+    List<String> copyOfLog() {
+        return new ArrayList<>(log); // expect: guard-not-held
+    }
+
     int count(String item) {
         return stock.get(item); // expect: guard-not-held
     }
