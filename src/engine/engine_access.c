@@ -95,6 +95,18 @@ static uint32_t find_between(struct engine *engine, const struct thread *thread,
     return same ? lock : 0;
 }
 
+/* Whether the side has a lock to itself that the other one holds in shared mode. */
+static bool keeps_out(struct engine *engine, const struct race_side *side,
+                      const struct race_side *other)
+{
+    struct lockset_table *sets = &engine->locksets;
+    if (!lockset_is_known(sets, side->lockset) || !lockset_is_known(sets, side->shared) ||
+        !lockset_is_known(sets, other->shared))
+        return false;
+    const uint32_t both = lockset_intersection(sets, side->lockset, other->shared);
+    return both != LOCKSET_EMPTY && !lockset_subset(sets, both, side->shared);
+}
+
 static void report(struct engine *engine, const struct thread *thread,
                    const struct engine_access *access, const struct remembered *later,
                    const struct verdict *verdict)
@@ -114,6 +126,8 @@ static void report(struct engine *engine, const struct thread *thread,
         describe(engine, later, &race.later);
         if (race.grade == RACE_PREDICTED)
             race.between = find_between(engine, thread, &race.earlier);
+        race.kept_apart = !race.locks_alone && (keeps_out(engine, &race.earlier, &race.later) ||
+                                                keeps_out(engine, &race.later, &race.earlier));
         engine->options.report(engine->options.context, &race);
     }
 }

@@ -34,6 +34,12 @@ static void explain_order(struct builder *to, const struct race *race, struct te
             to, "nothing orders the two accesses, so either may come first, or both at once.");
         return;
     }
+    if (race->kept_apart) {
+        builder_add_string(to, "the lock that is held at both accesses is held in shared mode (a "
+                               "read lock) at a write. That keeps these two apart, but not that "
+                               "write and others who hold the lock in shared mode.");
+        return;
+    }
     builder_add_string(to, "no lock is held at both accesses");
     if (race->grade != RACE_PREDICTED) {
         builder_add_string(to, "; something other than a lock ordered them.");
@@ -61,7 +67,7 @@ void race_explain(struct builder *to, const struct race *race, struct text varia
     builder_add_format(to, "Two threads access %.*s, at least one writes, and ",
                        TEXT_ARGUMENTS(variable));
     explain_order(to, race, between);
-    if (is_shared_write(&race->earlier) || is_shared_write(&race->later))
+    if (!race->kept_apart && (is_shared_write(&race->earlier) || is_shared_write(&race->later)))
         builder_add_string(to, " A lock that is held in shared mode (a read lock) does not protect "
                                "a write: others can hold it at the same time.");
 }

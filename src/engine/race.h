@@ -42,6 +42,8 @@ struct race {
     bool locks_alone; /* nothing is known but which locks were held */
     uint32_t between; /* predicted: the lock that the later thread took before its access, by which
                          the earlier one was over for it; 0: not known */
+    bool kept_apart; /* one side has a lock to itself that the other, a write, holds in shared mode,
+                        so that it does not count; not looked at if locks_alone */
     struct race_side earlier;
     struct race_side later;
 };

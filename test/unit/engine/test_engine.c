@@ -494,6 +494,16 @@ static void test_read_lock_long_ago(void **state)
     finish(&script);
 }
 
+static bool explains(const struct race *race, const char *part)
+{
+    struct builder message;
+    builder_init(&message);
+    race_explain(&message, race, TEXT("A.x"), TEXT(""));
+    const bool there = text_find_part(builder_text(&message), text_from(part)) >= 0;
+    builder_release(&message);
+    return there;
+}
+
 /* For a read a lock held in shared mode counts, for a write it does not. */
 static void test_read_locks(void **state)
 {
@@ -528,6 +538,11 @@ static void test_read_locks(void **state)
         assert_int_equal(script.races[i].earlier.location, earlier[i]);
         assert_int_equal(script.races[i].later.lockset, LOCKSET_EMPTY);
         assert_int_equal(script.races[i].later.shared, lockset_single(LOCK_M));
+        /* Who has M to himself keeps the write out, but readers do not, nor who has no lock. */
+        const bool is_alone = earlier[i] == 3 || earlier[i] == 6;
+        assert_int_equal(script.races[i].kept_apart, is_alone);
+        assert_int_equal(explains(&script.races[i], "keeps these two apart"), is_alone);
+        assert_int_equal(explains(&script.races[i], "no lock is held at both"), !is_alone);
         /* Of these only 5 was made with the read lock. */
         assert_int_equal(script.races[i].earlier.shared,
                          earlier[i] == 5 ? lockset_single(LOCK_M) : LOCKSET_EMPTY);
