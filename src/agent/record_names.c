@@ -148,13 +148,13 @@ static uint32_t add_frames(struct trace_writer *writer, const struct finding_fra
 }
 
 /* The number of the innermost place of the program, as one of its calls. Under the lock. */
-static uint32_t call_of(struct trace_writer *writer, uint32_t stack,
-                        const struct finding_frame *frames, size_t count)
+static uint32_t call_of(struct trace_writer *writer, uint64_t key,
+                        const struct finding_frame *innermost)
 {
     bool added = false;
-    uint64_t *value = intmap_find_or_add(&names.calls, stacks_key(stack, count), 0, &added);
+    uint64_t *value = intmap_find_or_add(&names.calls, key, 0, &added);
     if (value && added)
-        *value = new_location(writer, &frames[0], 0, false);
+        *value = new_location(writer, innermost, 0, false);
     return value ? (uint32_t)*value : 0;
 }
 
@@ -166,14 +166,11 @@ uint32_t record_stack(struct trace_writer *writer, uint32_t stack)
     struct arena arena;
     const struct finding_frame *frames;
     arena_init(&arena);
-    const size_t count = stacks_frames(&arena, stack, &frames);
-    /* Frames of the JDK say how it does what the program asked for. */
-    size_t skipped = stacks_platform_frames(frames, count);
-    if (skipped == count)
-        skipped = 0; /* a thread of the JDK's own */
+    uint64_t key;
+    const size_t count = stacks_program_frames(&arena, stack, &frames, &key);
     pthread_mutex_lock(&names.lock);
-    number = add_frames(writer, frames + skipped, count - skipped);
-    const uint32_t top = number ? call_of(writer, stack, frames + skipped, count - skipped) : 0;
+    number = add_frames(writer, frames, count);
+    const uint32_t top = number ? call_of(writer, key, &frames[0]) : 0;
     pthread_mutex_unlock(&names.lock);
     sites_index_set(&names.tops, stack, top);
     sites_index_set(&names.stacks, stack, number);

@@ -137,10 +137,12 @@ const struct sites_index *stacks_counts(void);
 void stacks_count_site(uint32_t site);
 /* The last one of that thread that was taken there, or 0. */
 uint32_t stacks_last_of(uint32_t site, uint64_t thread);
-/* Tells stacks apart by so many of their outermost frames, up to where in the method each is. */
-uint64_t stacks_key(uint32_t stack, size_t outer);
-/* The frames in the program, innermost first, in the arena. */
+/* The frames, innermost first, in the arena, without those that would tell nobody anything. */
 size_t stacks_frames(struct arena *arena, uint32_t stack, const struct finding_frame **frames);
+/* Those from the innermost of the program's on; all if there is none. The key tells stacks apart by
+   them, up to where in its method each is. */
+size_t stacks_program_frames(struct arena *arena, uint32_t stack,
+                             const struct finding_frame **frames, uint64_t *key);
 /* How many of the innermost ones are the JDK's, which say how it does what the program asked for.
  */
 size_t stacks_platform_frames(const struct finding_frame *frames, size_t count);

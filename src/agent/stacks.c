@@ -232,7 +232,26 @@ static uint32_t line_of(jmethodID method, jlocation location)
     return line;
 }
 
-/* False for a frame of ours, or of a method that is gone. */
+/* What the JVM leaves out of the traces of exceptions: the classes that it makes for lambdas and
+   method handles, whose names differ from run to run. */
+static bool is_hidden_from_traces(struct text class_name)
+{
+    return text_find_part(class_name, TEXT("$$Lambda")) >= 0 ||
+           text_starts_with(class_name, TEXT("java.lang.invoke.LambdaForm$"));
+}
+
+/* A method that a compiler made to call another of the same name, on the line where the class
+   begins. */
+static bool is_bridge(jmethodID method)
+{
+    const jint wanted = ACCESS_BRIDGE | ACCESS_SYNTHETIC;
+    jint flags = 0;
+    return (*runtime.jvmti)->GetMethodModifiers(runtime.jvmti, method, &flags) ==
+               JVMTI_ERROR_NONE &&
+           (flags & wanted) == wanted;
+}
+
+/* False for a frame of ours, of a method that is gone, or that would tell nobody anything. */
 static bool show_frame(struct arena *arena, const jvmtiFrameInfo *info, struct finding_frame *frame)
 {
     jvmtiEnv *jvmti = runtime.jvmti;
@@ -252,35 +271,59 @@ static bool show_frame(struct arena *arena, const jvmtiFrameInfo *info, struct f
     (*jni)->DeleteLocalRef(jni, class);
     frame->line = line_of(info->method, info->location);
     return !text_starts_with(frame->method, TEXT(INSTRUMENT_PREFIX)) &&
-           !text_starts_with(frame->class_name, TEXT("java.lang.Turnstile"));
+           !text_starts_with(frame->class_name, TEXT("java.lang.Turnstile")) &&
+           !is_hidden_from_traces(frame->class_name);
 }
 
-uint64_t stacks_key(uint32_t number, size_t outer)
+static const struct stack *find_stack(uint32_t number)
 {
-    uint64_t key = 0;
     pthread_mutex_lock(&stacks.lock);
-    if (number && number <= stacks.count && outer) {
-        const struct stack *stack = stacks.stacks[number];
-        const uint32_t count = outer < stack->count ? (uint32_t)outer : stack->count;
-        key = (uint64_t)count << 32 | hash_of(stack->frames + (stack->count - count), count);
-    }
+    const struct stack *found = number && number <= stacks.count ? stacks.stacks[number] : NULL;
     pthread_mutex_unlock(&stacks.lock);
-    return key;
+    return found;
+}
+
+/* `indexes`: where in the stack each frame that is shown stands; NULL if nobody wants to know. */
+static size_t show_frames(struct arena *arena, const struct stack *stack,
+                          const struct finding_frame **frames, uint32_t *indexes)
+{
+    const uint32_t all = stack ? stack->count : 0;
+    struct finding_frame *shown = all ? ARENA_ARRAY(arena, struct finding_frame, all) : NULL;
+    size_t count = 0;
+    for (uint32_t i = 0; shown && i < all; i++) {
+        if ((count && is_bridge(stack->frames[i].method)) ||
+            !show_frame(arena, &stack->frames[i], &shown[count]))
+            continue;
+        if (indexes)
+            indexes[count] = i;
+        count++;
+    }
+    *frames = shown;
+    return count;
 }
 
 size_t stacks_frames(struct arena *arena, uint32_t stack, const struct finding_frame **frames)
 {
-    *frames = NULL;
-    pthread_mutex_lock(&stacks.lock);
-    const struct stack *found = stack && stack <= stacks.count ? stacks.stacks[stack] : NULL;
-    pthread_mutex_unlock(&stacks.lock);
-    struct finding_frame *shown =
-        found ? ARENA_ARRAY(arena, struct finding_frame, found->count) : NULL;
-    size_t count = 0;
-    for (uint32_t i = 0; shown && i < found->count; i++)
-        count += show_frame(arena, &found->frames[i], &shown[count]);
-    *frames = shown;
-    return count;
+    return show_frames(arena, find_stack(stack), frames, NULL);
+}
+
+size_t stacks_program_frames(struct arena *arena, uint32_t stack,
+                             const struct finding_frame **frames, uint64_t *key)
+{
+    const struct stack *found = find_stack(stack);
+    uint32_t indexes[FRAMES_MAX];
+    const size_t count = show_frames(arena, found, frames, indexes);
+    size_t skipped = stacks_platform_frames(*frames, count);
+    if (skipped == count)
+        skipped = 0; /* a thread of the JDK's own */
+    *key = 0;
+    if (count) {
+        const uint32_t left_out = indexes[skipped];
+        const uint32_t outer = found->count - left_out;
+        *key = (uint64_t)outer << 32 | hash_of(found->frames + left_out, outer);
+        *frames += skipped;
+    }
+    return count - skipped;
 }
 
 size_t stacks_platform_frames(const struct finding_frame *frames, size_t count)

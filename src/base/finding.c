@@ -114,14 +114,12 @@ static uint64_t hash_number(uint64_t hash, uint64_t number)
    (or `A$$Lambda/0x00007f00c0`) only `A$$Lambda` is the same. */
 static struct text lasting_name(struct text class_name)
 {
-    static const struct text mark = {"$$Lambda", 8};
+    const struct text mark = TEXT("$$Lambda");
     ptrdiff_t slash = text_find(class_name, '/');
     if (slash >= 0)
         class_name = text_slice(class_name, 0, (size_t)slash);
-    for (size_t i = 0; i + mark.length <= class_name.length; i++)
-        if (text_equal(text_slice(class_name, i, i + mark.length), mark))
-            return text_slice(class_name, 0, i + mark.length);
-    return class_name;
+    ptrdiff_t lambda = text_find_part(class_name, mark);
+    return lambda < 0 ? class_name : text_slice(class_name, 0, (size_t)lambda + mark.length);
 }
 
 /* The top frame only: who calls it differs with the schedule, and changes when code is moved. */

@@ -34,6 +34,14 @@ ptrdiff_t text_find_last(struct text text, char byte)
     return -1;
 }
 
+ptrdiff_t text_find_part(struct text text, struct text part)
+{
+    for (size_t i = 0; i + part.length <= text.length; i++)
+        if (text_equal(text_slice(text, i, i + part.length), part))
+            return (ptrdiff_t)i;
+    return -1;
+}
+
 struct text text_slice(struct text text, size_t start, size_t end)
 {
     if (end > text.length)

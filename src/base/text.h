@@ -55,6 +55,9 @@ bool text_ends_with(struct text text, struct text suffix);
 ptrdiff_t text_find(struct text text, char byte);
 ptrdiff_t text_find_last(struct text text, char byte);
 
+/* Where `part` first stands in the text, or -1. */
+ptrdiff_t text_find_part(struct text text, struct text part);
+
 /* The part from `start` up to but not including `end`; both are cut to the text's length. */
 struct text text_slice(struct text text, size_t start, size_t end);
 

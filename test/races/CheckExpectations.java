@@ -136,8 +136,13 @@ public final class CheckExpectations {
         }
     }
 
-    /** A program, and what it expects, by the options that are added; "" for without any. */
-    record Program(String name, Map<String, List<Expectation>> expectations, List<String> mistakes) {
+    /**
+     * A program, and what it expects, by the options that are added; "" for without any.
+     *
+     * @param types the places where its types begin
+     */
+    record Program(String name, Map<String, List<Expectation>> expectations, Set<String> types, List<String> mistakes) {
+        private static final Pattern TYPE = Pattern.compile(".*\\b(class|interface|enum|record) [A-Z].*");
         private static final Pattern MARK = Pattern.compile("//!\\s*((?:(?!//!).)*)");
         private static final Pattern WITH = Pattern.compile("with (--[^:]+): *(.*)");
         private static final String NAMES = "[\\w.$]+(?:, *[\\w.$]+)*";
@@ -151,9 +156,13 @@ public final class CheckExpectations {
         private static final Pattern OTHER = Pattern.compile("(options|needs): *\\S.*");
 
         static Program read(Path source) throws IOException {
-            Program program = new Program(source.getFileName().toString(), new HashMap<>(), new ArrayList<>());
+            String name = source.getFileName().toString();
+            Program program = new Program(name, new HashMap<>(), new TreeSet<>(), new ArrayList<>());
             List<String> lines = Files.readAllLines(source);
             for (int i = 0; i < lines.size(); i++) {
+                if (TYPE.matcher(lines.get(i)).matches()) {
+                    program.types.add(name + ":" + (i + 1));
+                }
                 int line = i;
                 while (lines.get(line).strip().startsWith("//!") && line + 1 < lines.size()) {
                     line++;
@@ -254,7 +263,7 @@ public final class CheckExpectations {
         }
         try {
             compare(program.name, expectations, where,
-                    findings(program.name, new Json(Files.readString(result)).read()));
+                    findings(program, new Json(Files.readString(result)).read()));
         } catch (IllegalArgumentException e) {
             fail(where, "the result is not as it should be: " + e.getMessage());
         }
@@ -325,7 +334,7 @@ public final class CheckExpectations {
         return text.length() <= 300 ? text : text.substring(0, 300) + "...";
     }
 
-    private static List<Finding> findings(String file, Object result) {
+    private static List<Finding> findings(Program program, Object result) {
         List<Finding> findings = new ArrayList<>();
         for (Object item : Json.list(Json.object(result), "findings", true)) {
             Map<?, ?> finding = Json.object(item);
@@ -334,16 +343,31 @@ public final class CheckExpectations {
             for (Object part : Json.list(finding, "stacks", false)) {
                 Map<?, ?> stack = Json.object(part);
                 List<?> frames = Json.list(stack, "frames", false);
+                checkFrames(program, frames);
                 boolean race = rule.equals(Kind.RACE.rule);
                 List<?> locks = Json.list(stack, "locks", false);
                 long shared = locks.stream().filter(lock -> ((String) lock).endsWith(" (shared)")).count();
-                stacks.add(new Stack(Json.text(stack, "role"), race ? place(frames, 0) : top(file, frames),
+                stacks.add(new Stack(Json.text(stack, "role"), race ? place(frames, 0) : top(program.name, frames),
                         locks(stack), (int) shared));
             }
             findings.add(new Finding(rule, Json.text(finding, "grade"), Json.text(finding, "class"),
                     Json.text(finding, "member"), Json.text(finding, "message"), locks(finding), stacks));
         }
         return findings;
+    }
+
+    /** Methods that nobody wrote are not shown: those of lambdas' classes, and bridges, which stand where the class begins. */
+    private static void checkFrames(Program program, List<?> frames) {
+        String inner = "";
+        for (int i = 0; i < frames.size(); i++) {
+            Map<?, ?> frame = Json.object(frames.get(i));
+            String method = Json.text(frame, "class") + "." + Json.text(frame, "method");
+            boolean bridge = method.equals(inner) && program.types.contains(place(frames, i));
+            if (bridge || method.contains("$$Lambda") || method.contains("LambdaForm$")) {
+                throw new IllegalArgumentException("a stack with " + method + " at " + place(frames, i));
+            }
+            inner = method;
+        }
     }
 
     /** What the locks are called, in order and without the numbers of the objects. */

@@ -66,6 +66,19 @@ static void finding_a_byte(void **state)
     assert_int_equal(text_find_last(TEXT("/bc"), '/'), 0);
 }
 
+static void finding_a_part(void **state)
+{
+    (void)state;
+    assert_int_equal(text_find_part(TEXT("A$$Lambda$1"), TEXT("$$Lambda")), 1);
+    assert_int_equal(text_find_part(TEXT("$$$Lambda"), TEXT("$$Lambda")), 1);
+    assert_int_equal(text_find_part(TEXT("abab"), TEXT("ab")), 0);
+    assert_int_equal(text_find_part(TEXT("ab"), TEXT("ab")), 0);
+    assert_int_equal(text_find_part(TEXT("ab"), TEXT("")), 0);
+    assert_int_equal(text_find_part(TEXT("ab"), TEXT("abc")), -1);
+    assert_int_equal(text_find_part(TEXT("$$Lambd"), TEXT("$$Lambda")), -1);
+    assert_int_equal(text_find_part(text_of(NULL, 0), TEXT("a")), -1);
+}
+
 static void slices_are_cut_to_the_text(void **state)
 {
     (void)state;
@@ -165,6 +178,7 @@ int main(void)
         cmocka_unit_test(order_is_by_unsigned_bytes_then_length),
         cmocka_unit_test(prefixes_and_suffixes),
         cmocka_unit_test(finding_a_byte),
+        cmocka_unit_test(finding_a_part),
         cmocka_unit_test(slices_are_cut_to_the_text),
         cmocka_unit_test(a_copy_ends_in_a_zero_and_is_independent),
         cmocka_unit_test(equal_texts_hash_alike_wherever_they_stand),
