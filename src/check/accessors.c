@@ -15,6 +15,7 @@ bool accessors_is_one(const struct program *program, uint32_t method)
 struct expansion {
     VECTOR(struct flow_event) events;
     VECTOR(term) arguments;
+    VECTOR(uint8_t) argument_flags;
     bool failed;
 };
 
@@ -32,7 +33,8 @@ static void add_arguments(struct expansion *expansion, const struct method_flow 
     for (uint32_t i = 0; i < event->argument_count; i++) {
         const term argument = from->arguments[first + i];
         if (!vector_push(&expansion->arguments,
-                         binding ? term_substitute(&from->terms, argument, binding) : argument))
+                         binding ? term_substitute(&from->terms, argument, binding) : argument) ||
+            !vector_push(&expansion->argument_flags, from->argument_flags[first + i]))
             expansion->failed = true;
     }
 }
@@ -89,11 +91,15 @@ static bool expand(struct checker *checker, struct method_flow *flow)
     flow->arguments =
         arena_copy(&checker->arena, expansion.arguments.items,
                    expansion.arguments.count * sizeof *flow->arguments, alignof(term));
+    flow->argument_flags = arena_copy(&checker->arena, expansion.argument_flags.items,
+                                      expansion.argument_flags.count, 1);
     flow->event_count = (uint32_t)expansion.events.count;
     flow->argument_count = (uint32_t)expansion.arguments.count;
-    const bool expanded = !expansion.failed && flow->events && flow->arguments;
+    const bool expanded =
+        !expansion.failed && flow->events && flow->arguments && flow->argument_flags;
     vector_release(&expansion.events);
     vector_release(&expansion.arguments);
+    vector_release(&expansion.argument_flags);
     return expanded;
 }
 

@@ -5,6 +5,7 @@
 #include "base/vector.h"
 #include "check/accessors.h"
 #include "check/contents.h"
+#include "check/references.h"
 
 enum { PASSES = 1000 }; /* the lattice is far lower */
 
@@ -221,10 +222,10 @@ static void add_access(struct maker *maker, uint32_t number)
 }
 
 /* Elements of arrays, and what library objects hold. */
-static void add_content(struct maker *maker, uint32_t number, const struct content_use *use)
+static void add_content(struct maker *maker, uint32_t number, const struct flow_event *event,
+                        const struct content_use *use)
 {
     struct method_check *check = maker->check;
-    const struct flow_event *event = &check->flow->events[number];
     uint32_t field;
     term object;
     if (use->fresh || !method_check_origin(check, use->object, &field, &object) ||
@@ -240,14 +241,17 @@ static void add_content(struct maker *maker, uint32_t number, const struct conte
         add_field(maker, number, field, object, use->object, use->write);
 }
 
-/* False: it touches none. */
-static bool add_contents(struct maker *maker, uint32_t number)
+/* Whether what is in the event's object is touched, not only what is passed. */
+static bool add_contents(struct maker *maker, uint32_t number, const struct flow_event *event)
 {
     struct content_uses uses;
-    contents_find(&uses, maker->checker, maker->check->flow, &maker->check->flow->events[number]);
-    for (uint32_t i = 0; i < uses.count; i++)
-        add_content(maker, number, &uses.items[i]);
-    return uses.count;
+    bool own = false;
+    contents_find(&uses, maker->checker, maker->check->flow, event);
+    for (uint32_t i = 0; i < uses.count; i++) {
+        add_content(maker, number, event, &uses.items[i]);
+        own = own || uses.items[i].object == event->object;
+    }
+    return own;
 }
 
 /* ---- declared atomicities ---- */
@@ -315,10 +319,10 @@ static bool add_declared_call(struct maker *maker, uint32_t number)
     return true;
 }
 
-static void add_library_call(struct maker *maker, uint32_t number)
+/* `event`: the one of that number, or what a function does that it calls. */
+static void add_library_call(struct maker *maker, uint32_t number, const struct flow_event *event)
 {
     struct method_check *check = maker->check;
-    const struct flow_event *event = &check->flow->events[number];
     const struct program *program = maker->checker->program;
     const struct method_locks *locks = lock_types_method(maker->checker->types, event->id);
     const uint32_t type = event->object < check->flow->origin_count
@@ -327,7 +331,7 @@ static void add_library_call(struct maker *maker, uint32_t number)
     const enum class_nature nature = lock_types_nature(
         maker->checker->types, type == PROGRAM_NONE ? program->methods[event->id].class_id : type);
     const bool is_constructor = text_is(program_method_name(program, event->id), "<init>");
-    bool described = add_contents(maker, number);
+    bool described = add_contents(maker, number, event);
     for (uint32_t i = 0; i < locks->effect_count; i++) {
         switch ((enum effect_kind)locks->effects[i].kind) {
         case EFFECT_WAITS:
@@ -385,7 +389,7 @@ static void add_call(struct maker *maker, uint32_t number)
     targets = application_targets(maker, targets);
     if (event->id != PROGRAM_NONE && !program_is_application_method(checker->program, event->id) &&
         !add_declared_call(maker, number))
-        add_library_call(maker, number);
+        add_library_call(maker, number, event);
     if (targets.count)
         add(maker,
             (struct atom){
@@ -404,12 +408,16 @@ static void add_functions(struct maker *maker, uint32_t number)
             continue;
         const struct program_ids body = {&lambda->id, 1};
         const struct program_ids targets = application_targets(maker, body);
+        struct reference_call reference;
         if (targets.count)
             add(maker, (struct atom){.kind = ATOM_CALL,
                                      .repeated = true,
                                      .event = number,
                                      .lambda = i,
                                      .targets = targets});
+        else if (reference_find(&reference, maker->checker, flow, lambda))
+            for (unsigned times = 0; times < 2; times++) /* as good as often */
+                add_library_call(maker, number, &reference.call);
     }
 }
 
@@ -454,7 +462,7 @@ static void add_event(struct maker *maker, uint32_t number)
         break;
     case EVENT_ARRAY_READ:
     case EVENT_ARRAY_WRITE:
-        add_contents(maker, number);
+        add_contents(maker, number, event);
         break;
     case EVENT_CALL:
         add_call(maker, number);

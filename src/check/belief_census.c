@@ -1,6 +1,7 @@
 #include "check/accessors.h"
 #include "check/belief_internal.h"
 #include "check/contents.h"
+#include "check/references.h"
 
 /* ---- what counts ---- */
 
@@ -98,7 +99,7 @@ static bool find_content(const struct belief_search *search, const struct method
                                 .object = is_static ? (term)TERM_NONE : content.a,
                                 .accessed = use->object,
                                 .write = use->write};
-    subject->fresh = is_construction(search->checker, flow, subject);
+    subject->fresh = use->fresh || is_construction(search->checker, flow, subject);
     return subject->field < search->checker->program->application_field_count &&
            search->contents[subject->field];
 }
@@ -208,17 +209,34 @@ static bool is_same_statement(const struct belief_tally *tally, const struct met
     const struct belief_access *last = &vector_last(&tally->accesses);
     const uint32_t line = method_flow_line(flow, event->instruction);
     return line && last->method == flow->method && last->write == subject->write &&
+           (last->event != number || last->object == subject->accessed) &&
            method_flow_line(flow, flow->events[last->event].instruction) == line &&
            flow->events[last->event].locks == event->locks;
 }
 
-static void count_access(struct belief_search *search, struct method_flow *flow, uint32_t number,
-                         const struct subject *subject)
+/* What callers hold counts, unless it happens later. */
+static void add_entry_locks(const struct place *place, struct belief_access *access)
 {
+    const struct belief_search *search = place->search;
     const struct checker *checker = search->checker;
-    const struct flow_event *event = &flow->events[number];
+    const struct method_flow *flow = place->flow;
     const struct method_entry *entry = &checker->entry.methods[flow->method];
     const struct belief_caller *caller = &search->callers.methods[flow->method];
+    access->held |= of_entry(place, &checker->entry.terms, entry->locks, entry->count);
+    access->likely = of_entry(place, &search->callers.terms, caller->locks, caller->count);
+    /* All callers of a method that nobody else can call are those that we see. */
+    if (!checker_is_called_from_outside(checker, flow->method))
+        access->held |= access->likely;
+    access->likely &= ~access->held;
+    access->mixed = of_entry(place, &search->callers.terms, caller->some_locks, caller->some_count);
+    access->mixed &= ~(access->held | access->likely);
+}
+
+static void count_access(struct belief_search *search, struct method_flow *flow, uint32_t number,
+                         const struct subject *subject, const struct reference_call *reference)
+{
+    const struct checker *checker = search->checker;
+    const struct flow_event *event = reference ? &reference->call : &flow->events[number];
     struct place place = {
         .search = search,
         .flow = flow,
@@ -244,14 +262,8 @@ static void count_access(struct belief_search *search, struct method_flow *flow,
     for (uint32_t k = 0; k < flow->lock_set_count; k++)
         for (uint32_t i = 0; i < flow->lock_sets[k].count; i++)
             access.held |= named(&place, belief_given_up_later(flow, place.set, k, i));
-    access.held |= of_entry(&place, &checker->entry.terms, entry->locks, entry->count);
-    access.likely = of_entry(&place, &search->callers.terms, caller->locks, caller->count);
-    /* All callers of a method that nobody else can call are those that we see. */
-    if (!checker_is_called_from_outside(checker, flow->method))
-        access.held |= access.likely;
-    access.likely &= ~access.held;
-    access.mixed = of_entry(&place, &search->callers.terms, caller->some_locks, caller->some_count);
-    access.mixed &= ~(access.held | access.likely);
+    if (!reference || !reference->later)
+        add_entry_locks(&place, &access);
     if (!vector_push(&place.tally->accesses, access))
         search->failed = true;
 }
@@ -274,18 +286,30 @@ static void find_lenders(struct belief_search *search)
     }
 }
 
+/* `reference`: what the function does that the event makes; NULL: the event itself. */
+static void count_contents(struct belief_search *search, struct method_flow *flow, uint32_t number,
+                           const struct reference_call *reference)
+{
+    struct subject subject;
+    struct content_uses uses;
+    contents_find(&uses, search->checker, flow,
+                  reference ? &reference->call : &flow->events[number]);
+    for (uint32_t i = 0; i < uses.count; i++)
+        if (find_content(search, flow, &uses.items[i], &subject) &&
+            ((reference && reference->later) || !is_private(search, flow, number, &subject)))
+            count_access(search, flow, number, &subject, reference);
+}
+
 static void count_event(struct belief_search *search, struct method_flow *flow, uint32_t number)
 {
     const struct flow_event *event = &flow->events[number];
+    struct reference_call reference;
     struct subject subject;
-    struct content_uses uses;
     if (find_field(search->checker, event, &subject) && !is_private(search, flow, number, &subject))
-        count_access(search, flow, number, &subject);
-    contents_find(&uses, search->checker, flow, event);
-    for (uint32_t i = 0; i < uses.count; i++)
-        if (find_content(search, flow, &uses.items[i], &subject) &&
-            !is_private(search, flow, number, &subject))
-            count_access(search, flow, number, &subject);
+        count_access(search, flow, number, &subject, NULL);
+    count_contents(search, flow, number, NULL);
+    if (reference_find(&reference, search->checker, flow, event))
+        count_contents(search, flow, number, &reference);
 }
 
 void belief_census(struct belief_search *search)

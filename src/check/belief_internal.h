@@ -46,9 +46,8 @@ struct belief_evidence {
     bool late_writes;                  /* not only where objects are set up */
 };
 
-/* An access that breaks the belief of its field. */
 struct belief_finding {
-    uint32_t method, event, field;
+    struct belief_break at;
     uint32_t surety;
 };
 

@@ -146,8 +146,9 @@ static void add_findings(struct belief_search *search, const struct belief_tally
             continue;
         const uint32_t surety =
             belief_surety(search, tally, &choice->evidence, access, choice->candidate);
-        if (!vector_push(&search->findings, ((struct belief_finding){access->method, access->event,
-                                                                     tally->field, surety})))
+        const struct belief_break broken = {access->method, access->event, tally->field,
+                                            access->object};
+        if (!vector_push(&search->findings, ((struct belief_finding){broken, surety})))
             search->failed = true;
     }
 }
@@ -192,20 +193,47 @@ static void keep_beliefs(struct belief_search *search)
 static int compare_findings(const void *left, const void *right)
 {
     const struct belief_finding *a = left, *b = right;
-    int order = order_of(a->method, b->method);
+    int order = order_of(a->at.method, b->at.method);
     if (!order)
         order = order_of(b->surety, a->surety);
     if (!order)
-        order = order_of(a->field, b->field);
-    return order ? order : order_of(a->event, b->event);
+        order = order_of(a->at.field, b->at.field);
+    if (!order)
+        order = order_of(a->at.event, b->at.event);
+    return order ? order : order_of(a->at.object, b->at.object);
 }
 
 static bool is_first_of_field(const struct belief_finding *findings, size_t first, size_t i)
 {
     for (size_t k = first; k < i; k++)
-        if (findings[k].field == findings[i].field)
+        if (findings[k].at.field == findings[i].at.field)
             return false;
     return true;
+}
+
+struct belief_broken {
+    struct belief_break at;
+    uint32_t surety;
+    struct belief_broken *next; /* of the same event */
+};
+
+static uint64_t key_of(const struct belief_break *access)
+{
+    return (uint64_t)access->method << 32 | access->event;
+}
+
+static void keep_break(struct belief_search *search, const struct belief_break *access,
+                       uint32_t surety)
+{
+    struct beliefs *beliefs = search->beliefs;
+    struct belief_broken *broken = ARENA_NEW(&beliefs->arena, struct belief_broken);
+    uint64_t others = 0;
+    intmap_get(&beliefs->breaks, key_of(access), &others);
+    if (broken)
+        *broken =
+            (struct belief_broken){*access, surety, (struct belief_broken *)(uintptr_t)others};
+    if (!broken || !intmap_put(&beliefs->breaks, key_of(access), (uint64_t)(uintptr_t)broken))
+        search->failed = true;
 }
 
 /* A method that goes without locks for several fields does so for one reason: what is true of one
@@ -218,20 +246,17 @@ static void keep_findings(struct belief_search *search)
     if (search->findings.count)
         qsort(findings, search->findings.count, sizeof *findings, compare_findings);
     for (size_t i = 0; i < search->findings.count && !search->failed; i++) {
-        if (i && findings[i].method != findings[first].method) {
+        if (i && findings[i].at.method != findings[first].at.method) {
             first = i;
             fields = 0;
         }
         fields += fields <= MOST_DAMPED && is_first_of_field(findings, first, i);
         const uint32_t damped = (fields ? fields - 1 : 0) * DAMPING;
         const uint32_t surety = findings[i].surety * (100 - damped) / 100;
-        struct belief *belief = (struct belief *)beliefs_of(search->beliefs, findings[i].field);
+        struct belief *belief = (struct belief *)beliefs_of(search->beliefs, findings[i].at.field);
         if (belief && surety > belief->surety)
             belief->surety = (uint16_t)surety;
-        if (!intmap_put(&search->beliefs->by_access,
-                        (uint64_t)findings[i].method << 32 | findings[i].event,
-                        surety ? surety : 1))
-            search->failed = true;
+        keep_break(search, &findings[i].at, surety ? surety : 1);
     }
 }
 
@@ -244,7 +269,7 @@ bool beliefs_find(struct beliefs *beliefs, const struct checker *checker, struct
     arena_init(&beliefs->arena);
     arena_init(&search.scratch);
     intmap_init(&beliefs->by_field);
-    intmap_init(&beliefs->by_access);
+    intmap_init(&beliefs->breaks);
     search.by_field = arena_allocate_zeroed(&search.scratch, (count + 1u) * sizeof *search.by_field,
                                             alignof(struct belief_tally *));
     search.lenders =
@@ -274,7 +299,7 @@ bool beliefs_find(struct beliefs *beliefs, const struct checker *checker, struct
 void beliefs_release(struct beliefs *beliefs)
 {
     intmap_release(&beliefs->by_field);
-    intmap_release(&beliefs->by_access);
+    intmap_release(&beliefs->breaks);
     term_table_release(&beliefs->terms);
     arena_release(&beliefs->arena);
 }
@@ -286,9 +311,13 @@ const struct belief *beliefs_of(const struct beliefs *beliefs, uint32_t field)
                                                          : NULL;
 }
 
-uint32_t beliefs_surety(const struct beliefs *beliefs, uint32_t method, uint32_t event)
+uint32_t beliefs_surety(const struct beliefs *beliefs, const struct belief_break *access)
 {
-    uint64_t value;
-    return intmap_get(&beliefs->by_access, (uint64_t)method << 32 | event, &value) ? (uint32_t)value
-                                                                                   : 0;
+    uint64_t value = 0;
+    intmap_get(&beliefs->breaks, key_of(access), &value);
+    for (const struct belief_broken *broken = (const struct belief_broken *)(uintptr_t)value;
+         broken; broken = broken->next)
+        if (broken->at.field == access->field && broken->at.object == access->object)
+            return broken->surety;
+    return 0;
 }

@@ -42,9 +42,9 @@ struct belief {
 struct beliefs {
     struct arena arena;
     struct term_table terms;
-    struct intmap by_field;  /* to a struct belief * */
-    struct intmap by_access; /* method << 32 | event, of accesses that break a belief, to surety */
-    uint32_t silent;         /* fields that were looked at and have none */
+    struct intmap by_field; /* to a struct belief * */
+    struct intmap breaks;   /* method << 32 | event, to a list of struct belief_broken * */
+    uint32_t silent;        /* fields that were looked at and have none */
 };
 
 /* The checker's flows and entry locks must be there. */
@@ -54,8 +54,14 @@ void beliefs_release(struct beliefs *beliefs);
 /* NULL: none. */
 const struct belief *beliefs_of(const struct beliefs *beliefs, uint32_t field);
 
-/* How sure it is that this access breaks the belief of its field by mistake, up to 1000; 0: it does
-   not break it, or for a reason. */
-uint32_t beliefs_surety(const struct beliefs *beliefs, uint32_t method, uint32_t event);
+/* An access that breaks the belief of its field. One event can make several. */
+struct belief_break {
+    uint32_t method, event, field;
+    term object; /* whose field it is, or the object whose content is accessed */
+};
+
+/* How sure it is that this is done by mistake, up to 1000; 0: it breaks no belief, or for a reason.
+ */
+uint32_t beliefs_surety(const struct beliefs *beliefs, const struct belief_break *access);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/parallel.h"
 #include "check/accessors.h"
+#include "check/made_fields.h"
 #include "check/method_check.h"
 #include "classfile/names.h"
 
@@ -122,9 +123,9 @@ static bool run_flows(struct checker *checker, struct diagnostics *diagnostics,
     return !work.out_of_memory;
 }
 
-static bool inline_accessors(struct checker *checker, struct problem *problem)
+static bool complete_flows(struct checker *checker, struct problem *problem)
 {
-    if (accessors_inline(checker))
+    if (accessors_inline(checker) && made_fields_find(checker))
         return true;
     problem_set(problem, PROBLEM_NO_OFFSET, "out of memory");
     return false;
@@ -152,7 +153,7 @@ bool checker_init(struct checker *checker, const struct call_graph *graph,
         return false;
     }
     return flow_summaries_build(&checker->summaries, types, graph, problem) &&
-           run_flows(checker, diagnostics, problem) && inline_accessors(checker, problem) &&
+           run_flows(checker, diagnostics, problem) && complete_flows(checker, problem) &&
            entry_locks_find(&checker->entry, checker, problem) &&
            (!checker->has_owners || captures_find(&checker->captures, checker, problem)) &&
            (options->defaults != DEFAULTS_BELIEF ||

@@ -1,6 +1,7 @@
 #include "check/contents.h"
 
 #include "bytecode/opcode.h"
+#include "check/made_fields.h"
 #include "classfile/descriptor.h"
 
 static void add(struct content_uses *uses, struct content_use use)
@@ -14,22 +15,50 @@ static void add(struct content_uses *uses, struct content_use use)
         uses->items[uses->count++] = use;
 }
 
-/* An array, as far as its field or its making says. */
+/* The event that read the value from an array; NULL: none. */
+static const struct flow_event *element_read(const struct method_flow *flow, uint32_t instruction)
+{
+    uint32_t low = 0, high = flow->event_count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (flow->events[middle].instruction < instruction)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < flow->event_count && flow->events[low].instruction == instruction &&
+                   flow->events[low].kind == EVENT_ARRAY_READ
+               ? &flow->events[low]
+               : NULL;
+}
+
+/* An array, as far as its field or its making says; an element of it, so many levels down. */
 static bool is_array(const struct program *program, const struct method_flow *flow, term value)
 {
-    struct term_content content = term_content(&flow->terms, value);
-    if (content.kind == TERM_OPAQUE && value < flow->origin_count && flow->origins[value])
-        content = term_content(&flow->terms, flow->origins[value]);
-    uint32_t field = PROGRAM_NONE;
-    if (content.kind == TERM_FIELD || content.kind == TERM_VARYING)
-        field = content.b;
-    else if (content.kind == TERM_STATIC)
-        field = content.a;
-    else if (content.kind == TERM_NEW)
-        return flow->bytecode.instructions[content.a].opcode != OP_NEW;
-    if (field >= program->field_count)
-        return false;
-    return program_field_descriptor(program, field).bytes[0] == '[';
+    const struct bytecode *bytecode = &flow->bytecode;
+    for (size_t level = 0; level < 8; level++) {
+        struct term_content content = term_content(&flow->terms, value);
+        if (content.kind == TERM_OPAQUE && value < flow->origin_count && flow->origins[value])
+            content = term_content(&flow->terms, flow->origins[value]);
+        uint32_t field = PROGRAM_NONE;
+        if (content.kind == TERM_FIELD || content.kind == TERM_VARYING)
+            field = content.b;
+        else if (content.kind == TERM_STATIC)
+            field = content.a;
+        else if (content.kind == TERM_NEW)
+            return !level && bytecode->instructions[content.a].opcode != OP_NEW;
+        if (field < program->field_count) {
+            const struct text descriptor = program_field_descriptor(program, field);
+            return descriptor.length > level && descriptor.bytes[level] == '[';
+        }
+        const struct flow_event *read = content.kind == TERM_OPAQUE && value < flow->origin_count
+                                            ? element_read(flow, content.a)
+                                            : NULL;
+        if (!read)
+            return false;
+        value = read->object;
+    }
+    return false;
 }
 
 static bool takes_array(const struct program *program, uint32_t method, uint32_t argument)
@@ -58,7 +87,9 @@ static void add_receiver(struct content_uses *uses, const struct checker *checke
     const uint32_t owner = checker->program->methods[call->id].class_id;
     if (is_unguarded(checker, flow, call->object, owner) ||
         is_array(checker->program, flow, call->object))
-        add(uses, (struct content_use){call->object, write, call->flags & EVENT_OBJECT_FRESH});
+        add(uses,
+            (struct content_use){call->object, write,
+                                 made_fields_is_private(checker, flow, call->flags, call->object)});
 }
 
 static void add_argument(struct content_uses *uses, const struct checker *checker,
@@ -67,11 +98,14 @@ static void add_argument(struct content_uses *uses, const struct checker *checke
 {
     if (argument >= call->argument_count)
         return;
-    const term value = flow->arguments[call->first_argument + argument];
+    const uint32_t index = call->first_argument + argument;
+    const term value = flow->arguments[index];
     if (value != TERM_NONE && (is_unguarded(checker, flow, value, PROGRAM_NONE) ||
                                takes_array(checker->program, call->id, argument) ||
                                is_array(checker->program, flow, value)))
-        add(uses, (struct content_use){value, write, call->flags & EVENT_VALUE_FRESH});
+        add(uses, (struct content_use){
+                      value, write,
+                      made_fields_is_private(checker, flow, flow->argument_flags[index], value)});
 }
 
 static void add_call(struct content_uses *uses, const struct checker *checker,
@@ -100,8 +134,9 @@ void contents_find(struct content_uses *uses, const struct checker *checker,
 {
     uses->count = 0;
     if (event->kind == EVENT_ARRAY_READ || event->kind == EVENT_ARRAY_WRITE)
-        add(uses, (struct content_use){event->object, event->kind == EVENT_ARRAY_WRITE,
-                                       event->flags & EVENT_OBJECT_FRESH});
+        add(uses, (struct content_use){
+                      event->object, event->kind == EVENT_ARRAY_WRITE,
+                      made_fields_is_private(checker, flow, event->flags, event->object)});
     else if (event->kind == EVENT_CALL)
         add_call(uses, checker, flow, event);
 }

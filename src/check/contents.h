@@ -22,8 +22,8 @@ struct content_use {
     bool fresh; /* nobody else can know the object */
 };
 
-/* More than any method touches. */
-enum { CONTENT_USES = 8 };
+/* As many as a method can have parameters. */
+enum { CONTENT_USES = 256 };
 
 struct content_uses {
     struct content_use items[CONTENT_USES]; /* each object once */

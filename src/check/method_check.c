@@ -122,7 +122,7 @@ bool method_check_is_private(const struct method_check *check, const struct flow
 {
     if (event->flags & EVENT_OBJECT_FRESH)
         return true;
-    if (check->checker->options.constructor_checked)
+    if (check->checker->options.constructor_checked || check->later)
         return false;
     if (event->flags & EVENT_UNDER_CONSTRUCTION)
         return true;
@@ -130,25 +130,14 @@ bool method_check_is_private(const struct method_check *check, const struct flow
     return check->constructing && content.kind == TERM_PARAMETER && content.a == 0;
 }
 
-/* Whether the value was read from a field of that object. */
-static bool is_holder(const struct method_check *check, term value, term object)
-{
-    struct term_content content = term_content(&check->flow->terms, value);
-    if (content.kind == TERM_OPAQUE && value < check->flow->origin_count &&
-        check->flow->origins[value])
-        content = term_content(&check->flow->terms, check->flow->origins[value]);
-    return (content.kind == TERM_FIELD || content.kind == TERM_VARYING) && content.a == object;
-}
-
 bool method_check_owns(const struct method_check *check, const struct flow_event *event,
                        term object)
 {
     const struct term_content content = term_content(&check->flow->terms, object);
     struct flow_event access = *event;
-    if ((event->flags & EVENT_HOLDER_FRESH) && is_holder(check, event->object, object))
-        return true;
     access.object = object;
-    access.flags = (uint8_t)(access.flags & ~(EVENT_UNDER_CONSTRUCTION | EVENT_OBJECT_FRESH));
+    access.flags = (uint8_t)(access.flags &
+                             ~(EVENT_UNDER_CONSTRUCTION | EVENT_OBJECT_FRESH | EVENT_OBJECT_PART));
     if (content.kind == TERM_PARAMETER && content.a == 0 && !check->flow->is_static &&
         text_is(program_method_name(check->checker->program, check->method), "<init>"))
         access.flags |= EVENT_UNDER_CONSTRUCTION;
@@ -195,29 +184,6 @@ struct term_binding method_check_call_binding(struct method_check *check,
     binding.method_formals = own.items;
     binding.method_formal_count = own.count;
     return binding;
-}
-
-/* Captured values are the first parameters, the receiver among them. */
-bool method_check_reference(const struct method_check *check, const struct flow_event *lambda,
-                            struct flow_event *call, bool *at_once)
-{
-    const struct program *program = check->checker->program;
-    if (lambda->kind != EVENT_LAMBDA || lambda->id == PROGRAM_NONE ||
-        program->methods[lambda->id].access & ACCESS_SYNTHETIC)
-        return false;
-    const struct flow_event *caller =
-        entry_locks_called_at_once(check->checker, check->flow, lambda);
-    *at_once = caller;
-    *call = *lambda;
-    call->kind = EVENT_CALL;
-    call->locks = caller ? caller->locks : 0;
-    if (program->methods[lambda->id].access & ACCESS_STATIC) {
-        call->flags |= EVENT_STATIC;
-    } else if (call->argument_count > 0) {
-        call->object = check->flow->arguments[call->first_argument++];
-        call->argument_count--;
-    }
-    return true;
 }
 
 /* ---- what is held ---- */
@@ -310,6 +276,8 @@ static bool is_held_by_construction(const struct method_check *check, term lock)
 {
     const struct term_content content = term_content(&check->flow->terms, lock);
     const struct text name = program_method_name(check->checker->program, check->method);
+    if (check->later)
+        return false;
     if (content.kind == TERM_CLASS)
         return content.a == check->class_id && text_is(name, "<clinit>");
     return content.kind == TERM_PARAMETER && content.a == 0 && !check->flow->is_static &&
@@ -339,7 +307,7 @@ bool method_check_holds(struct method_check *check, const struct flow_event *eve
             return true;
         given_up = given_up || held->mode == LOCK_GIVEN_UP;
     }
-    for (uint32_t i = 0; i < check->entry_count && !given_up; i++) {
+    for (uint32_t i = 0; i < check->entry_count && !given_up && !check->later; i++) {
         const struct entry_lock *entry = &check->entry[i];
         if (is_same_lock(flow, entry->lock, lock) && (inferred_too || !entry->inferred) &&
             (entry->mode == LOCK_EXCLUSIVE || !for_writing))

@@ -25,6 +25,8 @@ struct method_check {
     struct entry_lock *entry; /* with terms of the flow */
     uint32_t entry_count;
     bool constructing; /* `this` is under construction all the time */
+    bool later; /* what is looked at runs when the method may be over: no entry lock is held, and
+                   nothing is under construction */
     struct owners owners;
     uint32_t *producers; /* by term: number of the event that made it, plus 1; 0: none */
     uint32_t producer_count;
@@ -86,12 +88,6 @@ struct term_binding method_check_binding(struct method_check *check, term object
 /* The same for a call: parameters are receiver and arguments. */
 struct term_binding method_check_call_binding(struct method_check *check,
                                               const struct flow_event *event);
-
-/* The call of a named method that a reference to it (`this::flush`) stands for, as an EVENT_CALL of
-   what is captured: when nothing is held, unless what the reference is passed to calls it at once;
-   then *at_once. False: it is no such event, or the body of a lambda, which is judged by itself. */
-bool method_check_reference(const struct method_check *check, const struct flow_event *lambda,
-                            struct flow_event *call, bool *at_once);
 
 /* The field that the term was read from, with its object (TERM_NONE for a static one); elements of
    arrays count as read from where the array was. False: not from a field. */

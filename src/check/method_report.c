@@ -55,7 +55,7 @@ static struct held_list list_held(struct method_check *check, const struct flow_
         list.names[list.count] = held_name(check, set->items[i].lock, set->items[i].mode);
         list.at[list.count++] = set->items[i].at;
     }
-    for (uint32_t i = 0; i < check->entry_count; i++) {
+    for (uint32_t i = 0; i < check->entry_count && !check->later; i++) {
         list.names[list.count] = held_name(check, check->entry[i].lock, check->entry[i].mode);
         list.at[list.count++] = INSTRUCTION_NONE;
     }

@@ -5,7 +5,9 @@
  * the field that the array or object was reached through; by `itself`, those alone are.
  */
 #include "check/contents.h"
+#include "check/made_fields.h"
 #include "check/method_check.h"
+#include "check/references.h"
 
 struct guard {
     uint32_t field;
@@ -15,10 +17,14 @@ struct guard {
     const char *role;
     term content;    /* the array or library object; TERM_NONE: the field itself is accessed */
     uint32_t number; /* of the event in the flow */
+    bool reference;  /* done by a function that the event makes */
 };
 
 static struct text verb(const struct guard *guard)
 {
+    if (guard->reference)
+        return guard->write ? TEXT("written by a function that is made here,")
+                            : TEXT("read by a function that is made here,");
     return guard->write ? TEXT("written") : TEXT("read");
 }
 
@@ -87,7 +93,10 @@ static void check_belief(struct method_check *check, const struct flow_event *ev
                          const struct guard *guard, const struct belief *belief)
 {
     const struct program *program = check->checker->program;
-    const uint32_t surety = beliefs_surety(&check->checker->beliefs, check->method, guard->number);
+    const struct belief_break broken = {check->method, guard->number, guard->field,
+                                        guard->content == TERM_NONE ? guard->object
+                                                                    : guard->content};
+    const uint32_t surety = beliefs_surety(&check->checker->beliefs, &broken);
     if (!surety)
         return;
     const struct term_binding binding =
@@ -123,15 +132,19 @@ static const char *content_of(const struct flow_event *event)
                                                                                : "what is in ";
 }
 
-static void check_content(struct method_check *check, uint32_t number,
+/* `reference`: it is what a function does that the event of that number makes. */
+static void check_content(struct method_check *check, uint32_t number, bool reference,
                           const struct flow_event *event, const struct content_use *use)
 {
     const struct program *program = check->checker->program;
     struct guard guard = {.write = use->write,
                           .what = content_of(event),
-                          .role = use->write ? "write" : "read",
+                          .role = reference    ? "refers to"
+                                  : use->write ? "write"
+                                               : "read",
                           .content = use->object,
-                          .number = number};
+                          .number = number,
+                          .reference = reference};
     if (!method_check_origin(check, use->object, &guard.field, &guard.object) ||
         guard.field >= program->field_count)
         return;
@@ -139,7 +152,7 @@ static void check_content(struct method_check *check, uint32_t number,
     const struct belief *belief = beliefs_of(&check->checker->beliefs, guard.field);
     if (use->fresh ||
         (guard.object != TERM_NONE && method_check_owns(check, event, guard.object)) ||
-        is_own_initializer(check, guard.field))
+        (is_own_initializer(check, guard.field) && !check->later))
         return;
     if (locks->guard != GUARD_NONE)
         check_declared(check, event, &guard, locks);
@@ -163,9 +176,10 @@ static void check_part(struct method_check *check, uint32_t number)
     if (method_check_origin(check, event->object, &field, &object) &&
         field < program->field_count && is_declared_final(check, field) &&
         !lock_types_is_final(check->checker->types, event->id) && !(event->flags & EVENT_VOLATILE))
-        check_content(check, number, event,
+        check_content(check, number, false, event,
                       &(struct content_use){event->object, event->kind == EVENT_WRITE,
-                                            event->flags & EVENT_OBJECT_FRESH});
+                                            made_fields_is_private(check->checker, check->flow,
+                                                                   event->flags, event->object)});
 }
 
 static void check_access(struct method_check *check, uint32_t number)
@@ -194,41 +208,27 @@ static void check_access(struct method_check *check, uint32_t number)
         check_part(check, number);
 }
 
-static void check_contents(struct method_check *check, uint32_t number,
+static void check_contents(struct method_check *check, uint32_t number, bool reference,
                            const struct flow_event *event)
 {
     struct content_uses uses;
     contents_find(&uses, check->checker, check->flow, event);
     for (uint32_t i = 0; i < uses.count; i++)
-        check_content(check, number, event, &uses.items[i]);
-}
-
-/* What a reference does when it is called (`list::add`). */
-static void check_reference(struct method_check *check, uint32_t number)
-{
-    const struct flow_event *lambda = &check->flow->events[number];
-    const uint32_t entry_count = check->entry_count;
-    struct flow_event call;
-    bool at_once;
-    if (!method_check_reference(check, lambda, &call, &at_once))
-        return;
-    if (at_once && (lambda->flags & EVENT_VALUE_FRESH))
-        call.flags |= EVENT_OBJECT_FRESH;
-    if (!at_once)
-        check->entry_count = 0;
-    check_contents(check, number, &call);
-    check->entry_count = entry_count;
+        check_content(check, number, reference, event, &uses.items[i]);
 }
 
 void rule_guards(struct method_check *check)
 {
     for (uint32_t i = 0; i < check->flow->event_count; i++) {
         const struct flow_event *event = &check->flow->events[i];
-        check_contents(check, i, event);
-        if (event->kind == EVENT_LAMBDA)
-            check_reference(check, i);
-        else if ((event->kind == EVENT_READ || event->kind == EVENT_WRITE) &&
-                 event->id != PROGRAM_NONE)
+        struct reference_call reference;
+        check_contents(check, i, false, event);
+        if (reference_find(&reference, check->checker, check->flow, event)) {
+            check->later = reference.later;
+            check_contents(check, i, true, &reference.call);
+            check->later = false;
+        } else if ((event->kind == EVENT_READ || event->kind == EVENT_WRITE) &&
+                   event->id != PROGRAM_NONE)
             check_access(check, i);
     }
 }

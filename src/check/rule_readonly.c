@@ -5,6 +5,7 @@
  */
 #include "check/contents.h"
 #include "check/method_check.h"
+#include "check/references.h"
 
 static bool is_readonly(struct method_check *check, term object, uint32_t class_id)
 {
@@ -60,15 +61,26 @@ static void check_content(struct method_check *check, const struct flow_event *e
         report(check, event, field, event->kind == EVENT_CALL ? "what is in " : "an element of ");
 }
 
+static void check_contents(struct method_check *check, const struct flow_event *event)
+{
+    struct content_uses uses;
+    contents_find(&uses, check->checker, check->flow, event);
+    for (uint32_t i = 0; i < uses.count; i++)
+        check_content(check, event, &uses.items[i]);
+}
+
 void rule_readonly(struct method_check *check)
 {
     for (uint32_t i = 0; i < check->flow->event_count; i++) {
         const struct flow_event *event = &check->flow->events[i];
-        struct content_uses uses;
-        contents_find(&uses, check->checker, check->flow, event);
+        struct reference_call reference;
         if (event->kind == EVENT_WRITE)
             check_write(check, event);
-        for (uint32_t k = 0; k < uses.count; k++)
-            check_content(check, event, &uses.items[k]);
+        check_contents(check, event);
+        if (reference_find(&reference, check->checker, check->flow, event)) {
+            check->later = reference.later;
+            check_contents(check, &reference.call);
+            check->later = false;
+        }
     }
 }

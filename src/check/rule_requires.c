@@ -5,6 +5,7 @@
  * is passed to calls it at once.
  */
 #include "check/method_check.h"
+#include "check/references.h"
 
 static void report_missing(struct method_check *check, const struct flow_event *event,
                            const struct method_locks *locks, uint32_t number, term needed,
@@ -52,17 +53,14 @@ static void check_call(struct method_check *check, const struct flow_event *even
     }
 }
 
-static void check_reference(struct method_check *check, const struct flow_event *lambda)
+static void check_reference(struct method_check *check, const struct flow_event *event)
 {
-    const uint32_t entry_count = check->entry_count;
-    struct flow_event call;
-    bool at_once;
-    if (!method_check_reference(check, lambda, &call, &at_once))
+    struct reference_call reference;
+    if (!reference_find(&reference, check->checker, check->flow, event))
         return;
-    if (!at_once)
-        check->entry_count = 0;
-    check_call(check, &call, true);
-    check->entry_count = entry_count;
+    check->later = reference.later;
+    check_call(check, &reference.call, true);
+    check->later = false;
 }
 
 void rule_requires(struct method_check *check)

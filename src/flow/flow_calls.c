@@ -120,19 +120,27 @@ static void find_effects(struct flow_run *run, struct call_use *use)
 {
     const struct lock_types *types = run->context->types;
     const struct method_locks *locks = lock_types_method(types, use->method);
+    const uint32_t count = use->argument_count + (use->has_receiver ? 1u : 0u);
     bool starts = false;
     if (!locks->effect_count)
         return;
+    bool *lent = arena_allocate_zeroed(run->scratch, (count + 1u) * sizeof *lent, 1);
+    if (!lent) {
+        flow_fail_memory(run);
+        return;
+    }
     use->locks = locks;
     for (uint32_t i = 0; i < locks->effect_count; i++) {
         struct term_content lock = term_content(&types->terms, locks->effects[i].lock);
         uint8_t kind = locks->effects[i].kind;
         use->releases |= kind == EFFECT_RELEASES;
         starts |= kind == EFFECT_STARTS;
-        use->keeps_receiver |= (kind == EFFECT_READS || kind == EFFECT_WRITES) &&
-                               lock.kind == TERM_PARAMETER && lock.a == 0 && use->has_receiver;
+        /* What is returned is the same value, and goes on as such. */
+        if ((kind == EFFECT_READS || kind == EFFECT_WRITES || kind == EFFECT_RETURNS) &&
+            lock.kind == TERM_PARAMETER && lock.a < count)
+            lent[lock.a] = true;
     }
-    use->keeps_receiver &= !starts;
+    use->lent = starts ? NULL : lent;
 }
 
 static void find_method(struct flow_run *run, struct call_use *use, uint32_t number,
@@ -381,9 +389,9 @@ static void record_arguments(struct flow_run *run, struct flow_event *event,
     bool fresh = false, others = false;
     for (uint32_t i = 0; i < call->use->argument_count; i++) {
         term argument = call->parameters[first + i];
+        bool is_fresh = call->use->is_object[i] && flow_is_fresh(run, argument);
         flow_event_argument(run, event, argument);
         if (call->use->is_object[i]) {
-            bool is_fresh = flow_is_fresh(run, argument);
             fresh |= is_fresh;
             others |= !is_fresh;
         }
@@ -414,9 +422,9 @@ static void record_call(struct flow_run *run, const struct call *call,
 static void escape_parameters(struct flow_run *run, const struct call *call)
 {
     const struct call_use *use = call->use;
-    bool keeps = use->has_receiver && (use->is_constructor || use->keeps_receiver);
-    for (uint32_t i = keeps ? 1 : 0; i < call->parameter_count; i++)
-        flow_escape(run, call->parameters[i]);
+    for (uint32_t i = 0; i < call->parameter_count; i++)
+        if ((i || !use->is_constructor) && !(use->lent && use->lent[i]))
+            flow_escape(run, call->parameters[i]);
 }
 
 static void run_dynamic(struct flow_run *run, const struct call *call,

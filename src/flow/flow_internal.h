@@ -5,6 +5,7 @@
  *   flow_values.c     terms and what is known of them
  *   flow_locks.c      lock sets
  *   flow_state.c      states of blocks and how they meet
+ *   flow_parts.c      what hangs in objects that nobody else knows
  *   flow_transfer.c   what instructions do
  *   flow_calls.c      what calls do
  *   flow_record.c     events, and the result in its final form
@@ -28,6 +29,8 @@
 enum {
     MOST_LOCKS = 255, /* held at once; a method with more is not analysed */
     MOST_FRESH = 32,  /* of more objects only some are known to be fresh */
+    MOST_PARTS = 64,  /* of all of them together, */
+    MORE_PARTS = 8,   /* and this many more than came first where states meet */
     MOST_PATH = 12,   /* fields in a row that a term may have */
     MOST_RESTARTS = 8,
     MOST_NAMES = 1000,   /* pairs of names of the same lock */
@@ -37,13 +40,23 @@ enum {
 
 /* ---- states ---- */
 
+/* What a field of a fresh object refers to. */
+struct fresh_part {
+    term holder;
+    uint32_t field;
+    term part; /* known by the holder and this method only; TERM_NONE: by others, too */
+    bool made; /* the method has stored it there, or what it found there */
+};
+
 struct flow_state {
     term *places;            /* locals, then stack; TERM_NONE: nothing that could be used */
     struct held_lock *locks; /* ascending by lock, then by mode */
     term *fresh;
+    struct fresh_part *parts; /* of those */
     uint32_t stack_count;
     uint32_t lock_count, lock_room;
     uint32_t fresh_count;
+    uint32_t part_count, part_room;
     bool reached;
 };
 
@@ -64,11 +77,12 @@ struct call_use {
     bool has_receiver;
     bool is_constructor;
     bool dispatched;
-    bool releases;                    /* some lock: then it is taken not to throw */
-    bool keeps_receiver;              /* a library method that only reads or writes its receiver */
-    const uint8_t *positions;         /* of the arguments, in slots from the first */
-    const bool *is_object;            /* by argument */
-    const struct method_locks *locks; /* NULL: nothing is declared */
+    bool releases;    /* some lock: then it is taken not to throw */
+    const bool *lent; /* by parameter, the receiver first if there is one: it is only read or
+                         written; NULL: none is */
+    const uint8_t *positions;             /* of the arguments, in slots from the first */
+    const bool *is_object;                /* by argument */
+    const struct method_locks *locks;     /* NULL: nothing is declared */
     const struct method_summary *summary; /* NULL: none */
     const struct bound_effect
         *net; /* what the program's method does to locks; terms of summaries */
@@ -132,8 +146,9 @@ struct flow_run {
     struct flow_state now;
     uint32_t instruction; /* that is being executed */
     bool handlers_behind; /* the state has changed since the handlers heard of it */
-    bool *pending;        /* by rank */
-    uint32_t lowest;      /* no pending rank is below */
+    bool escaped;    /* something has stopped being fresh, or a part; never cleared by itself */
+    bool *pending;   /* by rank */
+    uint32_t lowest; /* no pending rank is below */
     size_t state_bytes;
     uint64_t work;
 
@@ -145,6 +160,7 @@ struct flow_run {
     bool recording;
     VECTOR(struct flow_event) events;
     VECTOR(term) arguments;
+    VECTOR(uint8_t) argument_flags; /* as many */
     VECTOR(struct lock_set) sets;
     struct intmap set_numbers;
     uint32_t set_now; /* number of the set in `now`, or UINT32_MAX */
@@ -240,6 +256,30 @@ bool flow_is_fresh(const struct flow_run *run, term value);
 void flow_add_fresh(struct flow_run *run, term value);
 void flow_escape(struct flow_run *run, term value);
 
+bool flow_state_is_fresh(const struct flow_state *state, term object);
+/* False: it was not fresh. */
+bool flow_state_drop_fresh(struct flow_state *state, term object);
+
+/* ---- parts of fresh objects ---- */
+
+/* EVENT_OBJECT_PART and EVENT_PART_MADE, as far as they are true of the value. */
+unsigned flow_part_flags(const struct flow_state *state, term value);
+
+/* A field of the object has been read or written; in objects that are not fresh it is nothing.
+   `fresh`: the value was, before it was written. */
+void flow_parts_read(struct flow_run *run, term object, uint32_t field, term value);
+void flow_parts_write(struct flow_run *run, term object, uint32_t field, term value, bool fresh);
+
+/* The value, a part as `known` has it, is known to others now, or can no longer be followed; true
+   if that is news. */
+bool flow_parts_escape(struct flow_state *state, const struct flow_state *known, term value);
+
+/* The object is no longer fresh, or is another one. */
+void flow_parts_forget(struct flow_state *state, term holder);
+
+/* `to` keeps what both have; true if it changed. What is fresh has met before. */
+bool flow_parts_meet(struct flow_state *to, const struct flow_state *from);
+
 /* ---- execution ---- */
 
 void flow_run_block(struct flow_run *run, uint32_t block);
@@ -250,6 +290,7 @@ void flow_run_call(struct flow_run *run, const struct instruction *instruction);
 
 /* NULL when not recording. The instruction and the lock set are filled in. */
 struct flow_event *flow_event_add(struct flow_run *run, enum event_kind kind);
+/* To be told before the call does anything to it. */
 void flow_event_argument(struct flow_run *run, struct flow_event *event, term value);
 
 /* Flags about the object of an access or call. */

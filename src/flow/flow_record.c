@@ -24,29 +24,11 @@ struct flow_event *flow_event_add(struct flow_run *run, enum event_kind kind)
 
 void flow_event_argument(struct flow_run *run, struct flow_event *event, term value)
 {
-    if (vector_push(&run->arguments, value))
+    if (vector_push(&run->arguments, value) &&
+        vector_push(&run->argument_flags, flow_object_flags(run, value)))
         event->argument_count++;
     else
         flow_fail_memory(run);
-}
-
-/* Values of fields that change are known by the event that read them, which is not long ago. */
-static bool is_holder_fresh(const struct flow_run *run, term object)
-{
-    enum { MOST_EVENTS_BACK = 64 };
-    const struct term_content content = term_content(&run->terms, object);
-    if (!run->now.fresh_count)
-        return false;
-    if (content.kind == TERM_FIELD)
-        return flow_is_fresh(run, content.a);
-    if (content.kind != TERM_OPAQUE)
-        return false;
-    for (size_t back = 1; back <= run->events.count && back <= MOST_EVENTS_BACK; back++) {
-        const struct flow_event *event = &run->events.items[run->events.count - back];
-        if (event->kind == EVENT_READ && event->value == object)
-            return flow_is_fresh(run, event->object);
-    }
-    return false;
 }
 
 uint8_t flow_object_flags(const struct flow_run *run, term object)
@@ -55,8 +37,7 @@ uint8_t flow_object_flags(const struct flow_run *run, term object)
     unsigned flags = flow_is_fresh(run, object) ? EVENT_OBJECT_FRESH : 0;
     if (run->is_constructor && content.kind == TERM_PARAMETER && content.a == 0)
         flags |= EVENT_UNDER_CONSTRUCTION;
-    if (is_holder_fresh(run, object))
-        flags |= EVENT_HOLDER_FRESH;
+    flags |= flow_part_flags(&run->now, object);
     return (uint8_t)flags;
 }
 
@@ -133,7 +114,9 @@ static bool keep_events(struct keeper *keeper, struct arena *arena)
                               alignof(struct flow_event));
     flow->arguments = arena_copy(arena, run->arguments.items,
                                  run->arguments.count * sizeof *flow->arguments, alignof(term));
-    if (!flow->events || !flow->arguments)
+    flow->argument_flags =
+        arena_copy(arena, run->argument_flags.items, run->argument_flags.count, 1);
+    if (!flow->events || !flow->arguments || !flow->argument_flags)
         return false;
     flow->event_count = (uint32_t)run->events.count;
     flow->argument_count = (uint32_t)run->arguments.count;

@@ -15,7 +15,10 @@ bool flow_states_init(struct flow_run *run)
     run->now.places = ARENA_ARRAY(run->scratch, term, places + 1);
     run->now.locks = ARENA_ARRAY(run->scratch, struct held_lock, MOST_LOCKS);
     run->now.fresh = ARENA_ARRAY(run->scratch, term, MOST_FRESH);
-    return run->at && run->pending && run->now.places && run->now.locks && run->now.fresh;
+    run->now.parts = ARENA_ARRAY(run->scratch, struct fresh_part, MOST_PARTS);
+    run->now.part_room = MOST_PARTS;
+    return run->at && run->pending && run->now.places && run->now.locks && run->now.fresh &&
+           run->now.parts;
 }
 
 void flow_states_clear(struct flow_run *run)
@@ -34,9 +37,12 @@ void flow_state_load(struct flow_run *run, uint32_t block)
         memcpy(now->locks, from->locks, from->lock_count * sizeof *now->locks);
     if (from->fresh_count)
         memcpy(now->fresh, from->fresh, from->fresh_count * sizeof *now->fresh);
+    if (from->part_count)
+        memcpy(now->parts, from->parts, from->part_count * sizeof *now->parts);
     now->stack_count = from->stack_count;
     now->lock_count = from->lock_count;
     now->fresh_count = from->fresh_count;
+    now->part_count = from->part_count;
     run->set_now = UINT32_MAX;
     run->handlers_behind = true;
 }
@@ -51,36 +57,50 @@ static bool is_in(const term *terms, uint32_t count, term value)
     return false;
 }
 
-static bool drop(struct flow_state *state, term value)
+bool flow_state_is_fresh(const struct flow_state *state, term object)
+{
+    return is_in(state->fresh, state->fresh_count, object);
+}
+
+bool flow_state_drop_fresh(struct flow_state *state, term object)
 {
     for (uint32_t i = 0; i < state->fresh_count; i++)
-        if (state->fresh[i] == value) {
+        if (state->fresh[i] == object) {
             state->fresh_count--;
             memmove(&state->fresh[i], &state->fresh[i + 1],
                     (state->fresh_count - i) * sizeof *state->fresh);
+            flow_parts_forget(state, object);
             return true;
         }
     return false;
 }
 
+/* Others know the value, or it can no longer be followed. */
+static bool drop(struct flow_state *state, const struct flow_state *known, term value)
+{
+    const bool was_part = flow_parts_escape(state, known, value);
+    return flow_state_drop_fresh(state, value) || was_part;
+}
+
 bool flow_is_fresh(const struct flow_run *run, term value)
 {
-    return is_in(run->now.fresh, run->now.fresh_count, value);
+    return flow_state_is_fresh(&run->now, value);
 }
 
 void flow_add_fresh(struct flow_run *run, term value)
 {
-    drop(&run->now, value);
+    flow_state_drop_fresh(&run->now, value);
+    flow_parts_escape(&run->now, &run->now, value);
     if (run->now.fresh_count == MOST_FRESH)
-        drop(&run->now, run->now.fresh[0]);
+        flow_state_drop_fresh(&run->now, run->now.fresh[0]);
     run->now.fresh[run->now.fresh_count++] = value;
     run->handlers_behind = true;
 }
 
 void flow_escape(struct flow_run *run, term value)
 {
-    if (drop(&run->now, value))
-        run->handlers_behind = true;
+    if (drop(&run->now, &run->now, value))
+        run->handlers_behind = run->escaped = true;
 }
 
 /* ---- meeting ---- */
@@ -93,13 +113,14 @@ static void mark_pending(struct flow_run *run, uint32_t block)
         run->lowest = rank;
 }
 
-/* A value that goes into a join can no longer be followed: so it is not known to be fresh. */
-static term join_value(struct flow_run *run, struct flow_state *to, uint32_t block, uint32_t place,
-                       term value)
+/* A value of the state `of` that goes into a join can no longer be followed: so it is not known to
+   be fresh. */
+static term join_value(struct flow_run *run, struct flow_state *to, const struct flow_state *of,
+                       uint32_t block, uint32_t place, term value)
 {
     term join = flow_make(run, TERM_JOIN, block, place);
     flow_note_join(run, join, value);
-    drop(to, value);
+    run->escaped |= drop(to, of, value);
     return join;
 }
 
@@ -114,19 +135,21 @@ static void begin_loop(struct flow_run *run, struct flow_state *to, uint32_t blo
     const struct loop *loop = &run->loops[block];
     for (uint32_t i = 0; i < run->local_count; i++)
         if (to->places[i] != TERM_NONE && is_assigned(loop, i))
-            to->places[i] = join_value(run, to, block, i, to->places[i]);
+            to->places[i] = join_value(run, to, to, block, i, to->places[i]);
     for (uint32_t i = 0; i < to->stack_count && !handler; i++) {
         uint32_t place = run->local_count + i;
         if (to->places[place] != TERM_NONE)
-            to->places[place] = join_value(run, to, block, place, to->places[place]);
+            to->places[place] = join_value(run, to, to, block, place, to->places[place]);
     }
 }
 
 static bool make_room(struct flow_run *run, struct flow_state *to, uint32_t places)
 {
     const struct flow_state *from = &run->now;
+    const uint32_t part_room = from->fresh_count ? from->part_count + MORE_PARTS : 0;
     size_t bytes = places * sizeof(term) + from->lock_count * sizeof(struct held_lock) +
-                   from->fresh_count * sizeof(term) + sizeof *to;
+                   from->fresh_count * sizeof(term) + part_room * sizeof(struct fresh_part) +
+                   sizeof *to;
     run->state_bytes += bytes;
     if (run->state_bytes > MOST_STATE_BYTES) {
         flow_fail(run, "the method is too large to be executed");
@@ -135,8 +158,10 @@ static bool make_room(struct flow_run *run, struct flow_state *to, uint32_t plac
     to->places = ARENA_ARRAY(run->scratch, term, places);
     to->locks = ARENA_ARRAY(run->scratch, struct held_lock, from->lock_count);
     to->fresh = ARENA_ARRAY(run->scratch, term, from->fresh_count);
+    to->parts = ARENA_ARRAY(run->scratch, struct fresh_part, part_room);
     to->lock_room = from->lock_count;
-    if (to->places && to->locks && to->fresh)
+    to->part_room = part_room < MOST_PARTS ? part_room : MOST_PARTS;
+    if (to->places && to->locks && to->fresh && to->parts)
         return true;
     flow_fail_memory(run);
     return false;
@@ -152,9 +177,11 @@ static void first_state(struct flow_run *run, uint32_t block, uint32_t places, u
     memcpy(to->places, from->places, places * sizeof *to->places);
     memcpy(to->locks, from->locks, from->lock_count * sizeof *to->locks);
     memcpy(to->fresh, from->fresh, from->fresh_count * sizeof *to->fresh);
+    memcpy(to->parts, from->parts, from->part_count * sizeof *to->parts);
     to->stack_count = stack_count;
     to->lock_count = from->lock_count;
     to->fresh_count = from->fresh_count;
+    to->part_count = from->part_count;
     to->reached = true;
     mark_pending(run, block);
 }
@@ -173,9 +200,9 @@ static bool meet_places(struct flow_run *run, struct flow_state *to, uint32_t bl
             changed = true;
             continue;
         }
-        term join = join_value(run, to, block, i, value);
+        term join = join_value(run, to, from, block, i, value);
         if (old != join) {
-            join_value(run, to, block, i, old);
+            join_value(run, to, to, block, i, old);
             to->places[i] = join;
             changed = true;
         }
@@ -185,22 +212,20 @@ static bool meet_places(struct flow_run *run, struct flow_state *to, uint32_t bl
 
 static bool meet_fresh(struct flow_state *to, const struct flow_state *from)
 {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < to->fresh_count; i++)
-        if (is_in(from->fresh, from->fresh_count, to->fresh[i]))
-            to->fresh[kept++] = to->fresh[i];
-    bool changed = kept != to->fresh_count;
-    to->fresh_count = kept;
-    return changed;
+    bool changed = false;
+    for (uint32_t i = to->fresh_count; i-- > 0;)
+        if (!flow_state_is_fresh(from, to->fresh[i]))
+            changed |= flow_state_drop_fresh(to, to->fresh[i]);
+    return flow_parts_meet(to, from) || changed;
 }
 
 static void meet_state(struct flow_run *run, uint32_t block, uint32_t places)
 {
     struct flow_state *to = &run->at[block];
-    uint32_t fresh_before = to->fresh_count;
+    run->escaped = false;
     bool changed = meet_places(run, to, block, places);
-    meet_fresh(to, &run->now);
-    changed |= to->fresh_count != fresh_before;
+    changed |= run->escaped;
+    changed |= meet_fresh(to, &run->now);
     changed |= flow_locks_meet(run, to, &run->now);
     if (changed)
         mark_pending(run, block);
@@ -269,7 +294,7 @@ static void meet_thrown(struct flow_run *run, uint32_t block)
     term join = *top == thrown ? thrown : flow_make(run, TERM_JOIN, block, run->local_count);
     if (*top == thrown || *top == join)
         return;
-    drop(&run->at[block], *top);
+    drop(&run->at[block], &run->at[block], *top);
     *top = join;
     mark_pending(run, block);
 }

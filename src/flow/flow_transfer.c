@@ -76,6 +76,8 @@ static void run_get(struct flow_run *run, const struct instruction *instruction)
     if (value == TERM_NONE)
         value = flow_made(run->instruction);
     record_access(run, EVENT_READ, use, instruction->operand, is_static, object, value);
+    if (!is_static)
+        flow_parts_read(run, object, use->field, value);
     flow_push_wide(run, value, use->slots);
 }
 
@@ -88,7 +90,10 @@ static void run_put(struct flow_run *run, const struct instruction *instruction)
     term value = flow_pop_wide(run, use->slots);
     term object = is_static ? (term)TERM_NONE : flow_pop(run);
     record_access(run, EVENT_WRITE, use, instruction->operand, is_static, object, value);
+    const bool fresh = flow_is_fresh(run, value);
     flow_escape(run, value);
+    if (!is_static)
+        flow_parts_write(run, object, use->field, value, fresh);
 }
 
 /* ---- arrays and objects ---- */
@@ -444,11 +449,11 @@ static void run_protected(struct flow_run *run, const struct block *block,
     }
     if (run->handlers_behind)
         flow_state_join_handlers(run, block);
-    uint32_t fresh = run->now.fresh_count;
     if (run->failed)
         return;
+    run->escaped = false;
     run_instruction(run, instruction);
-    if (run->now.fresh_count < fresh)
+    if (run->escaped)
         flow_state_escape_in_handlers(run, block);
 }
 

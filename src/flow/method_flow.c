@@ -60,7 +60,8 @@ static void enter(struct flow_run *run)
     size_t position = 1;
     uint32_t local = 0, number = 0;
     memset(run->now.places, 0, run->local_count * sizeof *run->now.places);
-    run->now.stack_count = run->now.lock_count = run->now.fresh_count = 0;
+    run->now.stack_count = run->now.lock_count = 0;
+    run->now.fresh_count = run->now.part_count = 0;
     if (!run->flow->is_static)
         flow_store(run, local++, flow_make(run, TERM_PARAMETER, number++, 0));
     while (!run->failed && descriptor_next_parameter(descriptor, &position, &parameter)) {
@@ -170,6 +171,7 @@ bool method_flow_run(struct method_flow *flow, struct arena *arena,
     vector_release(&run.other_names);
     vector_release(&run.events);
     vector_release(&run.arguments);
+    vector_release(&run.argument_flags);
     vector_release(&run.sets);
     intmap_release(&run.set_numbers);
     arena_release(&own);

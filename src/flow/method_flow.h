@@ -18,8 +18,8 @@
  * the join (hand-over-hand locking).
  *
  * Objects that the method made and that nobody else can know yet are `fresh`; they stop being so
- * when they are stored, returned, thrown, passed (but not to their own constructor, nor as receiver
- * to library methods that are known to only read or write it), captured, or met by other values.
+ * when they are stored, returned, thrown, passed (but not to their own constructor, nor to library
+ * methods that are known to only read or write them), captured, or met by other values.
  */
 #ifndef TURNSTILE_FLOW_METHOD_FLOW_H
 #define TURNSTILE_FLOW_METHOD_FLOW_H
@@ -96,8 +96,10 @@ enum event_flags {
     EVENT_UNDER_CONSTRUCTION = 32, /* the object is `this` of a constructor (or a static field of
                                       the class in its static initializer), before or after
                                       super() */
-    EVENT_HOLDER_FRESH = 64        /* the object was read from a field of one that nobody else can
-                                      know */
+    EVENT_OBJECT_PART = 64, /* the object hangs in one that nobody else can know, and the method has
+                               not handed it out */
+    EVENT_PART_MADE = 128 /* besides, the method has put it there itself, when nobody else knew it;
+                             otherwise whoever made the holder has, and others may know it */
 };
 
 struct flow_event {
@@ -133,6 +135,7 @@ struct method_flow {
     struct flow_event *events;
     uint32_t event_count;
     term *arguments;
+    uint8_t *argument_flags; /* of each, those about an event's object */
     uint32_t argument_count;
     term returned;            /* what every return gives, if that is one term without code values */
     uint32_t parameter_count; /* `this` counts */

@@ -154,9 +154,12 @@ static void test_only_bare_accesses_have_a_surety(void **state)
         const struct method_flow *flow = checker->flows[method];
         const struct text class = program_class_of_method(&fixture->program, method)->name;
         const struct text name = program_method_name(&fixture->program, method);
-        for (uint32_t i = 0; flow && text_is(class, "Written") && i < flow->event_count; i++)
-            assert_true((beliefs_surety(&checker->beliefs, method, i) > 0) ==
-                        (text_is(name, "spoil") && flow->events[i].kind == EVENT_WRITE));
+        for (uint32_t i = 0; flow && text_is(class, "Written") && i < flow->event_count; i++) {
+            const struct flow_event *event = &flow->events[i];
+            const struct belief_break access = {method, i, event->id, event->object};
+            assert_true((beliefs_surety(&checker->beliefs, &access) > 0) ==
+                        (text_is(name, "spoil") && event->kind == EVENT_WRITE));
+        }
     }
 }
 

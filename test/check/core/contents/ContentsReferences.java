@@ -1,4 +1,5 @@
 import net.jcip.annotations.GuardedBy;
+import net.jcip.annotations.Immutable;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,6 +29,38 @@ final class ContentsReferences {
     Thread later() {
         synchronized (lock) {
             return new Thread(list::clear); // expect: guard-not-held; it runs when the lock is given back
+        }
+    }
+
+    /** What a constructor makes to run later, runs when others know the object; what it runs at once does not. */
+    static final class Constructed {
+        @GuardedBy("this") private final List<String> list = new ArrayList<>();
+        @GuardedBy("Constructed.class") private static final List<String> all = new ArrayList<>();
+        private static final Thread CLEARS = new Thread(all::clear); // expect: guard-not-held
+        private final Thread clears;
+
+        Constructed(List<String> from) {
+            from.forEach(list::add); // silent
+            clears = new Thread(list::clear); // expect: guard-not-held
+            new Thread(this::bump).start(); // expect: requires-not-held
+        }
+
+        /*# requires this */
+        void bump() {
+            list.add("x"); // silent
+        }
+    }
+
+    @Immutable
+    static final class Fixed {
+        private final List<String> list = new ArrayList<>();
+
+        Fixed(List<String> from) {
+            from.forEach(list::add); // silent
+        }
+
+        void addAll(List<String> from) {
+            from.forEach(list::add); // expect: readonly-written
         }
     }
 }

@@ -1,0 +1,162 @@
+/*
+ * What hangs in objects that nobody else knows: `made.list`, after `made = new Table()`.
+ *
+ * What a field of a fresh object refers to is a part of it, as long as the method does not hand it
+ * to others. Whether others knew it before, when it was stored there, the flow can say only of what
+ * the method itself has made; of the rest, whoever uses the events has to judge. There is one
+ * level: parts of parts are not followed.
+ *
+ * Where there is no room to remember that a field's value is known to others, the object stops
+ * being fresh: that is always true.
+ */
+#include <string.h>
+
+#include "flow/flow_internal.h"
+
+static void remove_at(struct flow_state *state, uint32_t index)
+{
+    state->part_count--;
+    memmove(&state->parts[index], &state->parts[index + 1],
+            (state->part_count - index) * sizeof *state->parts);
+}
+
+void flow_parts_forget(struct flow_state *state, term holder)
+{
+    for (uint32_t i = state->part_count; i-- > 0;)
+        if (state->parts[i].holder == holder)
+            remove_at(state, i);
+}
+
+static void forget_field(struct flow_state *state, term holder, uint32_t field)
+{
+    for (uint32_t i = state->part_count; i-- > 0;)
+        if (state->parts[i].holder == holder && state->parts[i].field == field)
+            remove_at(state, i);
+}
+
+static struct fresh_part *find(const struct flow_state *state, term holder, uint32_t field,
+                               term part)
+{
+    for (uint32_t i = 0; i < state->part_count; i++)
+        if (state->parts[i].holder == holder && state->parts[i].field == field &&
+            state->parts[i].part == part)
+            return &state->parts[i];
+    return NULL;
+}
+
+static bool is_spoiled(const struct flow_state *state, term holder, uint32_t field)
+{
+    return find(state, holder, field, TERM_NONE) != NULL;
+}
+
+static bool add(struct flow_state *state, const struct fresh_part *part)
+{
+    struct fresh_part *old = find(state, part->holder, part->field, part->part);
+    if (old) {
+        *old = *part;
+        return true;
+    }
+    if (state->part_count == state->part_room)
+        return false;
+    state->parts[state->part_count++] = *part;
+    return true;
+}
+
+static void spoil(struct flow_state *state, term holder, uint32_t field)
+{
+    forget_field(state, holder, field);
+    if (!add(state, &(struct fresh_part){holder, field, TERM_NONE, false}))
+        flow_state_drop_fresh(state, holder);
+}
+
+static const struct fresh_part *find_part(const struct flow_state *state, term value)
+{
+    for (uint32_t i = 0; value != TERM_NONE && i < state->part_count; i++)
+        if (state->parts[i].part == value)
+            return &state->parts[i];
+    return NULL;
+}
+
+unsigned flow_part_flags(const struct flow_state *state, term value)
+{
+    const struct fresh_part *part = find_part(state, value);
+    return !part ? 0 : EVENT_OBJECT_PART | (part->made ? EVENT_PART_MADE : 0);
+}
+
+bool flow_parts_escape(struct flow_state *state, const struct flow_state *known, term value)
+{
+    const struct fresh_part *found = find_part(known, value);
+    if (!found || !flow_state_is_fresh(state, found->holder))
+        return false;
+    const term holder = found->holder; /* it may be in the state that changes */
+    const uint32_t field = found->field;
+    if (is_spoiled(state, holder, field))
+        return false;
+    spoil(state, holder, field);
+    return true;
+}
+
+/* ---- reading and writing ---- */
+
+static bool is_reference(const struct flow_run *run, uint32_t field)
+{
+    const char kind = program_field_descriptor(run->program, field).bytes[0];
+    return kind == 'L' || kind == '[';
+}
+
+/* Final fields may have been given something that has a name of its own. */
+static bool is_of(const struct flow_run *run, term object, term value)
+{
+    const struct term_content content = term_content(&run->terms, value);
+    return value == flow_made(run->instruction) ||
+           (content.kind == TERM_FIELD && content.a == object);
+}
+
+void flow_parts_read(struct flow_run *run, term object, uint32_t field, term value)
+{
+    if (field == PROGRAM_NONE || !flow_is_fresh(run, object) || !is_reference(run, field) ||
+        !is_of(run, object, value) || is_spoiled(&run->now, object, field))
+        return;
+    struct fresh_part part = {object, field, value, false};
+    for (uint32_t i = 0; i < run->now.part_count; i++)
+        part.made |= run->now.parts[i].holder == object && run->now.parts[i].field == field &&
+                     run->now.parts[i].made;
+    if (!add(&run->now, &part))
+        spoil(&run->now, object, field);
+}
+
+void flow_parts_write(struct flow_run *run, term object, uint32_t field, term value, bool fresh)
+{
+    if (field == PROGRAM_NONE || !flow_is_fresh(run, object) || !is_reference(run, field))
+        return;
+    forget_field(&run->now, object, field);
+    if (fresh)
+        add(&run->now, &(struct fresh_part){object, field, value, true});
+}
+
+/* ---- meeting ---- */
+
+bool flow_parts_meet(struct flow_state *to, const struct flow_state *from)
+{
+    bool changed = false;
+    for (uint32_t i = to->part_count; i-- > 0;) {
+        struct fresh_part *part = &to->parts[i];
+        if (part->part == TERM_NONE)
+            continue;
+        const struct fresh_part *other = find(from, part->holder, part->field, part->part);
+        changed |= !other || part->made != (part->made && other->made);
+        if (other)
+            part->made = part->made && other->made;
+        else
+            remove_at(to, i);
+    }
+    for (uint32_t i = 0; i < from->part_count; i++) {
+        const struct fresh_part *part = &from->parts[i];
+        if (part->part == TERM_NONE && !is_spoiled(to, part->holder, part->field) &&
+            flow_state_is_fresh(to, part->holder)) {
+            spoil(to, part->holder, part->field);
+            changed = true;
+        }
+    }
+    return changed;
+}
