@@ -14,8 +14,9 @@
 #include "base/builder.h"
 #include "base/memory.h"
 
-/* Below this, copying is cheaper than setting up a mapping. */
-#define SMALLEST_MAPPING ((size_t)64 * 1024)
+/* A mapping of a file that somebody cuts off ends the process, so what others may write anew while
+   we look at it is copied; what is larger, such as the image of a JDK, would cost too much. */
+#define SMALLEST_MAPPING ((size_t)32 * 1024 * 1024)
 
 /* Pipes and devices have no size; one that never ends must not eat all memory. */
 #define LARGEST_STREAM ((size_t)1 << 30)

@@ -89,11 +89,11 @@ static void look_at_event(struct search *search, const struct flow_event *event)
 /* What cannot be executed may assign whatever it names. */
 static void look_at_names(struct checker *checker, uint32_t method)
 {
-    const struct class_file *class_file = program_class_of_method(checker->program, method)->class_file;
+    const struct class_file *class_file =
+        program_class_of_method(checker->program, method)->class_file;
     for (uint32_t i = 1; i < class_file->constant_count; i++)
         if (class_file->constants[i].tag == CONSTANT_FIELD)
-            rule_out(checker,
-                     resolve_field_constant(checker->program, class_file, (uint16_t)i).id);
+            rule_out(checker, resolve_field_constant(checker->program, class_file, (uint16_t)i).id);
 }
 
 bool made_fields_find(struct checker *checker)

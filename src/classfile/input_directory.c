@@ -113,7 +113,9 @@ static void list_name(struct listing *listing, struct text name)
     bool matters = is_class || jar_is_name_of_one(name);
     struct stat status;
     if (stat(builder_string(&listing->path), &status) != 0) {
-        if (matters)
+        /* Links that lead nowhere are no class for the JVM either; anything else may be a folder.
+         */
+        if (matters || (errno != ENOENT && errno != ELOOP))
             report(listing, "cannot be opened", errno);
         return;
     }

@@ -198,7 +198,7 @@ static bool list_entries(struct opening *opening, struct problem *problem)
 {
     const struct zip_directory *directory = &opening->jar->directory;
     size_t cursor = directory->position;
-    for (uint64_t i = 0; i < directory->entries; i++) {
+    while (cursor < directory->limit) {
         struct zip_directory_entry found;
         if (!zip_directory_next(directory, &cursor, &found, problem))
             return false;
@@ -302,11 +302,11 @@ bool jar_open(struct jar *jar, const void *bytes, size_t size, const struct jar_
     jar->jmod = is_jmod(bytes, size);
     if (!zip_directory_open(&jar->directory, bytes, size, problem))
         return false;
-    if (jar->directory.entries > UINT32_MAX - 1) {
+    if (zip_directory_most_entries(&jar->directory) > UINT32_MAX - 1) {
         problem_set(problem, jar->directory.limit, "archive has too many entries");
         return false;
     }
-    if (!jar->directory.entries) {
+    if (jar->directory.position == jar->directory.limit) {
         struct problem empty = {0};
         problem_set(&empty, PROBLEM_NO_OFFSET, "archive has no entries");
         diagnostics_problem(options->diagnostics, DIAGNOSTICS_WARNING, options->where, &empty);

@@ -101,14 +101,14 @@ bool zip_directory_open(struct zip_directory *directory, const void *bytes, size
             problem_set(problem, 0, "is not a zip archive");
         return false;
     }
-    directory->entries = u2_at(all + end + 10);
+    uint64_t entries = u2_at(all + end + 10);
     uint64_t directory_size = u4_at(all + end + 12);
     uint64_t offset = u4_at(all + end + 16);
     size_t comment = u2_at(all + end + 20);
     size_t record = end;
     size_t end64;
     if (find_end64_record(all, end, &end64)) {
-        directory->entries = u8_at(all + end64 + 32);
+        entries = u8_at(all + end64 + 32);
         directory_size = u8_at(all + end64 + 40);
         offset = u8_at(all + end64 + 48);
         record = end64;
@@ -119,9 +119,9 @@ bool zip_directory_open(struct zip_directory *directory, const void *bytes, size
                     (unsigned long long)directory_size, (unsigned long long)offset);
         return false;
     }
-    if (directory->entries > directory_size / ENTRY_RECORD_SIZE) {
+    if (entries > directory_size / ENTRY_RECORD_SIZE) {
         problem_set(problem, record, "central directory of %llu bytes cannot hold %llu entries",
-                    (unsigned long long)directory_size, (unsigned long long)directory->entries);
+                    (unsigned long long)directory_size, (unsigned long long)entries);
         return false;
     }
     directory->position = record - (size_t)directory_size;
@@ -130,6 +130,11 @@ bool zip_directory_open(struct zip_directory *directory, const void *bytes, size
     directory->end =
         comment < size - end - END_RECORD_SIZE ? end + END_RECORD_SIZE + comment : size;
     return true;
+}
+
+uint64_t zip_directory_most_entries(const struct zip_directory *directory)
+{
+    return (directory->limit - directory->position) / ENTRY_RECORD_SIZE;
 }
 
 /* What of the three values is too large for the record itself is in an extra field, in order. */

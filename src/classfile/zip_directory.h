@@ -21,11 +21,11 @@
 struct zip_directory {
     const uint8_t *bytes;
     size_t size;
-    size_t start;     /* first byte of the archive, behind a prefix */
-    size_t end;       /* behind the end record and its comment */
-    size_t position;  /* of the first record of the central directory */
-    size_t limit;     /* behind its last record */
-    uint64_t entries; /* as the end record says */
+    size_t start;    /* first byte of the archive, behind a prefix */
+    size_t end;      /* behind the end record and its comment */
+    size_t position; /* of the first record of the central directory */
+    size_t limit; /* behind its last record. How many there are the end record says too, but wrong
+                     for more than 65,535, and the JVM does not ask it */
 };
 
 struct zip_directory_entry {
@@ -49,6 +49,9 @@ bool zip_directory_is_there(const void *bytes, size_t size);
 /* Finds the central directory; the bytes must outlive it. */
 bool zip_directory_open(struct zip_directory *directory, const void *bytes, size_t size,
                         struct problem *problem);
+
+/* It cannot hold more. */
+uint64_t zip_directory_most_entries(const struct zip_directory *directory);
 
 /* The record at the cursor, which starts at directory->position and moves on to the next one. */
 bool zip_directory_next(const struct zip_directory *directory, size_t *cursor,

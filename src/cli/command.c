@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -84,6 +85,23 @@ int command_execute(const struct command *command, int argument_count, char **ar
     vector_release(&words);
     diagnostics_release(&diagnostics);
     return status;
+}
+
+bool command_spares_inputs(const struct common_options *common, const options_words *inputs,
+                           struct diagnostics *diagnostics)
+{
+    struct stat output, input;
+    if (!common->output || stat(common->output, &output) != 0 || !S_ISREG(output.st_mode))
+        return true;
+    for (size_t i = 0; i < inputs->count; i++)
+        if (stat(inputs->items[i], &input) == 0 && input.st_dev == output.st_dev &&
+            input.st_ino == output.st_ino) {
+            diagnostics_error(diagnostics,
+                              "%s: is read, and would be overwritten: give -o another file",
+                              common->output);
+            return false;
+        }
+    return true;
 }
 
 FILE *command_open_output(const struct common_options *common, struct diagnostics *diagnostics)

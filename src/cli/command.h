@@ -117,6 +117,10 @@ void command_print_help(const struct command *command, FILE *stream);
 /* The EXIT STATUS part of the help. */
 void command_print_exit_status(FILE *stream);
 
+/* False after reporting that one of the inputs is the file that -o names, which would be lost. */
+bool command_spares_inputs(const struct common_options *common, const options_words *inputs,
+                           struct diagnostics *diagnostics);
+
 /* Where results go: -o or standard output. NULL after reporting why not. */
 FILE *command_open_output(const struct common_options *common, struct diagnostics *diagnostics);
 

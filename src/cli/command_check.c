@@ -394,6 +394,8 @@ static int check_paths(const options_words *paths, const struct checker_options 
 {
     struct work work = {.diagnostics = diagnostics};
     int status = EXIT_USAGE;
+    if (!command_spares_inputs(&settings.common, paths, diagnostics))
+        return EXIT_USAGE;
     FILE *stream = command_open_output(&settings.common, diagnostics);
     if (!stream)
         return EXIT_USAGE;

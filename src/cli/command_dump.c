@@ -109,13 +109,20 @@ struct dump_walk {
     struct dump_options options;
     size_t read, shown; /* classes */
     size_t others;      /* traces, .locks files */
-    bool out_of_memory;
+    bool failed;        /* for a reason that is not the input's: memory, or a limit */
 };
+
+static void fail(struct dump_walk *walk, struct text where, const struct problem *problem)
+{
+    diagnostics_problem(walk->diagnostics, DIAGNOSTICS_ERROR, where, problem);
+    walk->failed = true;
+}
 
 static void fail_memory(struct dump_walk *walk, struct text where)
 {
-    diagnostics_error(walk->diagnostics, "%.*s: out of memory", TEXT_ARGUMENTS(where));
-    walk->out_of_memory = true;
+    struct problem problem = {0};
+    problem_set(&problem, PROBLEM_NO_OFFSET, "out of memory");
+    fail(walk, where, &problem);
 }
 
 /* Told by the dumper: what there is may be too much to keep. */
@@ -198,7 +205,7 @@ static void print_locks(struct dump_walk *walk, const char *path)
     walk->others++;
     if (locks_file_read(&declarations, &arena, path, walk->diagnostics)) {
         syntax_print_file(&declarations, &text);
-        walk->out_of_memory |= text.failed;
+        walk->failed |= text.failed;
         fwrite(builder_string(&text), 1, text.length, walk->output);
     }
     builder_release(&text);
@@ -290,7 +297,7 @@ static void dump_program(struct dump_walk *walk, const options_words *paths)
         print_program(walk, &program, &problem);
     }
     if (problem.set && !ferror(walk->output))
-        fail_memory(walk, TEXT("the program"));
+        fail(walk, TEXT("the program"), &problem);
     program_release(&program);
 }
 
@@ -354,6 +361,7 @@ static int run_dump(const options_words *words, struct diagnostics *diagnostics)
     arena_init(&walk.arena);
     builder_init(&walk.builder);
     bool done = check_usage(words, diagnostics) && find_jdk(&kept, diagnostics) &&
+                command_spares_inputs(&settings.common, words, diagnostics) &&
                 (walk.output = command_open_output(&settings.common, diagnostics)) != NULL;
     if (done) {
         dump_all(&walk, words);
@@ -362,7 +370,7 @@ static int run_dump(const options_words *words, struct diagnostics *diagnostics)
     builder_release(&walk.builder);
     arena_release(&walk.arena);
     arena_release(&kept);
-    if (walk.out_of_memory)
+    if (walk.failed)
         return EXIT_INTERNAL;
     return done && !diagnostics->errors ? EXIT_NOTHING_FOUND : EXIT_USAGE;
 }

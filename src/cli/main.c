@@ -1,7 +1,9 @@
 /*
  * turnstile: the command line.
  */
+#include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/command.h"
 
@@ -67,6 +69,16 @@ static int show_help(int argument_count, char **arguments)
     return EXIT_NOTHING_FOUND;
 }
 
+/* The largest files are mapped: who cuts one off takes away what is being read. */
+static void tell_of_lost_file(int signal)
+{
+    (void)signal;
+    static const char message[] = "turnstile: error: a file became shorter while it was read: try "
+                                  "again when it is complete\n";
+    const ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
+    _exit(written < 0 ? EXIT_INTERNAL : EXIT_USAGE);
+}
+
 static bool is_one_of(const char *word, const char *first, const char *second, const char *third)
 {
     return strcmp(word, first) == 0 || strcmp(word, second) == 0 || strcmp(word, third) == 0;
@@ -88,5 +100,7 @@ int main(int argument_count, char **arguments)
     const struct command *command = find_command(word);
     if (!command)
         return unknown_command(word);
+    const struct sigaction action = {.sa_handler = tell_of_lost_file};
+    sigaction(SIGBUS, &action, NULL);
     return command_execute(command, argument_count - 2, arguments + 2);
 }

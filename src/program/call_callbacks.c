@@ -55,9 +55,10 @@ static void check_method(struct callback_finder *finder, uint32_t class_id, uint
     const struct program *program = finder->program;
     const struct program_class *class = &program->classes[class_id];
     const struct program_member *member = &program->methods[method];
-    if (member->access & (ACCESS_PRIVATE | ACCESS_STATIC | ACCESS_ABSTRACT))
+    if (member->access & (ACCESS_PRIVATE | ACCESS_STATIC | ACCESS_ABSTRACT) ||
+        program_method_name(program, method).bytes[0] == '<')
         return;
-    if (class->incomplete && program_method_name(program, method).bytes[0] != '<')
+    if (class->incomplete)
         add_callback(finder, resolve_select(program, class_id, method));
     if (!finder->platform_selector[member->selector])
         return;

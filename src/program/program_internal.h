@@ -12,6 +12,7 @@ struct loaded_class {
     const struct class_file *class_file;
     struct text path;
     uint32_t position; /* of its input on the class path */
+    bool in_place;     /* it is called there as the JVM looks for it */
 };
 
 /* What one of the walk's threads has read. */

@@ -64,6 +64,8 @@ static int compare_loaded(const void *left, const void *right)
         return order;
     if (a->position != b->position)
         return a->position < b->position ? -1 : 1;
+    if (a->in_place != b->in_place)
+        return a->in_place ? -1 : 1;
     return text_compare(a->path, b->path);
 }
 

@@ -39,12 +39,21 @@ void program_loader_free(struct program_loader *loader)
     memory_release(loader);
 }
 
-/* False with the problem set. A module or package description is no class: it is left out. */
-static bool load_class(struct loader_worker *worker, uint32_t position, struct text path,
-                       const void *bytes, size_t size, struct problem *problem)
+/* Whether it stands where the JVM looks for a class of that name. */
+static bool is_in_place(const struct input_class *input, struct text name)
 {
-    const void *copy = arena_copy(&worker->arena, bytes, size, 1);
-    struct class_file *class_file = copy ? class_read(&worker->arena, copy, size, problem) : NULL;
+    const struct text suffix = TEXT(".class");
+    return input->entry.length == name.length + suffix.length &&
+           text_starts_with(input->entry, name) && text_ends_with(input->entry, suffix);
+}
+
+/* False with the problem set. A module or package description is no class: it is left out. */
+static bool load_class(struct loader_worker *worker, uint32_t position,
+                       const struct input_class *input, struct problem *problem)
+{
+    const void *copy = arena_copy(&worker->arena, input->bytes, input->size, 1);
+    struct class_file *class_file =
+        copy ? class_read(&worker->arena, copy, input->size, problem) : NULL;
     if (!class_file) {
         if (!problem->set || worker->arena.failed) {
             worker->failed = true;
@@ -54,7 +63,8 @@ static bool load_class(struct loader_worker *worker, uint32_t position, struct t
     }
     if (class_file->access & ACCESS_MODULE)
         return true;
-    struct loaded_class loaded = {class_file, text_copy(&worker->arena, path), position};
+    const struct loaded_class loaded = {class_file, text_copy(&worker->arena, input->path),
+                                        position, is_in_place(input, class_this_name(class_file))};
     if (worker->arena.failed || !vector_push(&worker->loaded, loaded)) {
         worker->failed = true;
         program_no_memory(problem);
@@ -80,8 +90,7 @@ static void take_input(void *context, const struct input_class *input)
         return;
     struct problem problem;
     problem_clear(&problem);
-    if (!load_class(worker, walk->position, input->path, input->bytes, input->size, &problem) &&
-        !worker->failed)
+    if (!load_class(worker, walk->position, input, &problem) && !worker->failed)
         diagnostics_problem(walk->diagnostics, DIAGNOSTICS_ERROR, input->path, &problem);
 }
 
@@ -102,6 +111,6 @@ bool program_add_path(struct program *program, const char *path, struct diagnost
 bool program_add_class(struct program *program, struct text path, const void *bytes, size_t size,
                        struct problem *problem)
 {
-    return load_class(&program->loader->workers[0], program->loader->position++, path, bytes, size,
-                      problem);
+    const struct input_class input = {.path = path, .bytes = bytes, .size = size};
+    return load_class(&program->loader->workers[0], program->loader->position++, &input, problem);
 }

@@ -55,4 +55,37 @@ timeout 60 "$TURNSTILE" dump --frames flipped >out 2>err || status=$?
 [ "$status" = 0 ] || [ "$status" = 2 ] || fail "changed bytes: exit status $status"
 ! grep -vE '^turnstile: (error|warning): ' err || fail "something else on standard error"
 
+# A folder that cannot be looked into is told, whatever it is called; links that lead nowhere are not.
+mkdir deep
+name=$(printf 'd%.0s' {1..250})
+(cd deep && for ((i = 0; i < 17; i++)); do mkdir "$name" && cd "$name" || exit 1; done)
+status=0
+"$TURNSTILE" dump deep good/Everything\$Circle.class >out 2>err || status=$?
+[ "$status" = 2 ] || fail "a folder that is too deep: exit status $status"
+grep -q '^turnstile: error: deep/d.*: cannot be opened: File name too long' err || fail "a folder that is too deep is not told"
+grep -q 'class Everything.Circle' out || fail "the good class is not shown beside a folder that is too deep"
+mkdir links
+ln -s nowhere links/nothing
+ln -s loop links/loop
+cp "$good" links/
+"$TURNSTILE" dump links >out 2>err || fail "links that lead nowhere: exit status $?"
+[ ! -s err ] || fail "links that lead nowhere are told"
+
+# What is read is not overwritten.
+cp "$good" own.class
+status=0
+"$TURNSTILE" dump -o ./own.class own.class >out 2>err || status=$?
+[ "$status" = 2 ] || fail "a class as its own output: exit status $status"
+grep -q '^turnstile: error: ./own.class: is read, and would be overwritten' err || fail "a class as its own output is not told"
+cmp -s "$good" own.class || fail "a class was overwritten by its own dump"
+
+# Of two classes with one name in an archive, the one that the JVM finds there.
+mkdir -p twice/OLD
+(cd twice && printf 'class Both { int first; }' >Both.java && compile_by "$TURNSTILE_JDK" -d . Both.java)
+(cd twice && printf 'class Both { int other; }' >Both.java && compile_by "$TURNSTILE_JDK" -d OLD Both.java)
+(cd twice && "$TURNSTILE_JDK/bin/jar" cf ../twice.jar OLD Both.class)
+"$TURNSTILE" dump --callgraph twice.jar >out 2>err || fail "two classes with one name: exit status $?"
+grep -q 'field first' out || fail "not the class that the JVM finds"
+! grep -q 'field other' out || fail "the class that the JVM does not find"
+
 finish "$cuts cut and 408 changed classes, each refused in one line or read"

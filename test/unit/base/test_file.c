@@ -28,7 +28,7 @@ static void check_contents(const char *path, const uint8_t *bytes, size_t size)
     assert_int_equal(map.size, 0);
 }
 
-/* Small ones are copied, large ones mapped: both sides of the border, and whole pages. */
+/* Whole pages, and both sides of powers of two. */
 static void files_of_any_size_are_read(void **state)
 {
     (void)state;
@@ -42,6 +42,41 @@ static void files_of_any_size_are_read(void **state)
         support_write(path, bytes, sizes[i]);
         check_contents(path, bytes, sizes[i]);
     }
+}
+
+/* Large ones are mapped. */
+static void a_large_file_is_read(void **state)
+{
+    (void)state;
+    const size_t size = ((size_t)32 << 20) + 1;
+    const char *path = support_path(&folder, "large");
+    support_write(path, "first", 5);
+    assert_int_equal(truncate(path, (off_t)size), 0);
+    struct problem problem;
+    struct file_map map;
+    problem_clear(&problem);
+    assert_true(file_map_open(&map, path, &problem));
+    assert_int_equal(map.size, size);
+    assert_memory_equal(map.bytes, "first", 6);
+    assert_int_equal(map.bytes[size - 1], 0);
+    file_map_close(&map);
+}
+
+/* Whoever builds a jar anew may cut off the old one while it is read. */
+static void a_file_that_is_cut_off_keeps_its_bytes(void **state)
+{
+    (void)state;
+    static uint8_t bytes[1000000];
+    const char *path = support_path(&folder, "data");
+    memset(bytes, 7, sizeof bytes);
+    support_write(path, bytes, sizeof bytes);
+    struct problem problem;
+    struct file_map map;
+    problem_clear(&problem);
+    assert_true(file_map_open(&map, path, &problem));
+    assert_int_equal(truncate(path, 0), 0);
+    assert_memory_equal(map.bytes, bytes, sizeof bytes);
+    file_map_close(&map);
 }
 
 static void an_empty_file_has_no_bytes_but_an_address(void **state)
@@ -248,6 +283,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         FILE_TEST(files_of_any_size_are_read),
+        FILE_TEST(a_large_file_is_read),
+        FILE_TEST(a_file_that_is_cut_off_keeps_its_bytes),
         FILE_TEST(an_empty_file_has_no_bytes_but_an_address),
         FILE_TEST(what_cannot_be_read_is_named),
         FILE_TEST(a_pipe_is_read_to_its_end),

@@ -17,6 +17,7 @@ import java.util.function.Supplier;
 /** Entry points, and what is reached from them. */
 public class Entries {
     public static void main(String[] arguments) throws Exception { // expect: method main([Ljava/lang/String;)V [entry: main] [reached from main]
+        new Chosen(1);
         onlyFromMain();
         both();
         new Worker().start();
@@ -215,6 +216,19 @@ public class Entries {
 
     static class NotStored {
         private void readObject(ObjectInputStream in) throws IOException { // expect: method readObject(Ljava/io/ObjectInputStream;)V [not reached]
+        }
+    }
+
+    /** Whoever makes an object chooses the constructor: the platform calls none by itself. */
+    static class Chosen {
+        Chosen() { // expect: method <init>()V [not reached]
+            notChosen();
+        }
+
+        Chosen(int other) { // expect: method <init>(I)V [reached from main]
+        }
+
+        static void notChosen() { // expect: method notChosen()V [not reached]
         }
     }
 }
