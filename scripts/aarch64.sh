@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds for aarch64 with a cross compiler, and runs the unit tests, the fuzz corpus and, in that machine's JVM, the race
-# programs: all of it in an emulator, so that any machine with Debian can do it. It shows what other instructions, sizes and
+# programs: all of it in an emulator, so that any machine with Debian 12 can do it. It shows what other instructions, sizes and
 # system calls do, but not what weakly ordered memory may do.
 #
 #   scripts/aarch64.sh
@@ -25,12 +25,10 @@ Dir::State "$apt";
 Dir::State::status "$apt/status";
 Dir::Cache "$apt";
 END
-    export APT_CONFIG=$apt/apt.conf
     echo "turnstile: unpacking libraries and a JDK for aarch64"
-    apt-get update -qq
-    apt-get install -y -qq --download-only --no-install-recommends libc6-dev libzip-dev zlib1g-dev libcmocka-dev \
+    APT_CONFIG=$apt/apt.conf apt-get update -qq
+    APT_CONFIG=$apt/apt.conf apt-get install -y -qq --download-only --no-install-recommends libc6-dev libzip-dev zlib1g-dev libcmocka-dev \
         openjdk-17-jre-headless >/dev/null
-    unset APT_CONFIG
     for package in "$apt"/archives/*.deb; do
         dpkg -x "$package" "$root"
     done

@@ -77,6 +77,8 @@ static void JNICALL on_class(jvmtiEnv *jvmti, JNIEnv *jni, jclass redefined, job
     const enum class_choice choice = class_choice(jni, loader, text_from(name));
     if (choice == CLASS_CHOICE_NONE)
         return;
+    if (choice == CLASS_CHOICE_APPLICATION)
+        atomic_store_explicit(&runtime.looked_at_any, true, memory_order_relaxed);
     struct problem problem;
     problem_clear(&problem);
     struct class_rewriter rewriter;

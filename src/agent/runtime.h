@@ -100,6 +100,7 @@ struct runtime {
     bool sampling;     /* see sample.h */
     bool traced;       /* one of the two: there is a trace */
     _Atomic uint64_t classes_left, methods_left;
+    atomic_bool looked_at_any; /* some class of the application has come by */
     struct agent_thread threads[THREAD_SLOTS_MAX + 1];
 };
 

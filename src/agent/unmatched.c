@@ -34,9 +34,12 @@ void unmatched_tell(void)
     const struct agent_options *options = &runtime.options;
     tell_all(&options->include, "include",
              "no such class was loaded, or none that can be looked at");
+    /* A program that did not come to anything has said so itself. */
+    if (!atomic_load_explicit(&runtime.looked_at_any, memory_order_relaxed))
+        return;
     tell_all(&options->watch, "watch",
              "no class that is looked at uses such a field, or none that needs watching");
     if (runtime.instrument.atomic != INSTRUMENT_ATOMIC_NONE)
         tell_all(&options->atomic_methods, "atomic-methods",
-                 "no class that is looked at has such a method");
+                 "no class that is looked at has such a method with code");
 }

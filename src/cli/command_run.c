@@ -541,6 +541,8 @@ static void tell_unused(struct diagnostics *diagnostics)
         warn_unused(diagnostics, "--source", settings.sources.count != 0);
         warn_unused(diagnostics, "--without", settings.without.count != 0);
         warn_unused(diagnostics, "--events", settings.events != NOT_TOLD);
+    } else if (settings.atomic == ATOMIC_NONE && settings.atomic_methods) {
+        diagnostics_warning(diagnostics, "--atomic-methods has no effect with --atomic none");
     } else if (settings.without.count && is_atomicity("blocks")) {
         diagnostics_warning(diagnostics, "--without has no effect with --atomicity blocks");
     }

@@ -376,13 +376,18 @@ says err "turnstile: warning: --watch 'Steps.velue': "
 says err "turnstile: warning: --include 'java.util.Foo': "
 [ "$(grep -c warning err)" = 2 ] || fail "two patterns are wrong: $(cat err)"
 run 66 --atomicity both --atomic-methods patterns "$TURNSTILE_JDK/bin/java" -cp steps Steps
-says err "turnstile: warning: --atomic-methods 'Steps.thrice(int)': no class that is looked at has such a method"
+says err "turnstile: warning: --atomic-methods 'Steps.thrice(int)': no class that is looked at has such a method with code"
 says err "turnstile: warning: --atomic-methods '!Stairs': "
 [ "$(grep -c warning err)" = 2 ] || fail "two patterns are wrong: $(cat err)"
 run 66 --atomicity both --atomic-methods patterns -q "$TURNSTILE_JDK/bin/java" -cp steps Steps
 ! grep -q "warning" err || fail "-q: $(cat err)"
 "$TURNSTILE_JDK/bin/java" "-agentpath:$TURNSTILE_AGENT=watch=Steps.velue" -cp steps Steps 2>err
 says err "turnstile: warning: watch 'Steps.velue': "
+run 0 --watch Steps.velue "$TURNSTILE_JDK/bin/java" -version
+! grep -q "warning" err || fail "nothing of the program was loaded: $(cat err)"
+run 0 --atomicity both --atomic none --atomic-methods patterns "$TURNSTILE_JDK/bin/java" -cp steps Steps
+says err "turnstile: warning: --atomic-methods has no effect with --atomic none"
+[ "$(grep -c warning err)" = 1 ] || fail "one option has no effect: $(cat err)"
 LOG='unmatched 1 1\naunmatched 1 1\nbended 1 0\nmatched 2 1\naended 2 0\n' run 0 "$java"
 says err "turnstile: warning: b"
 [ "$(grep -c warning err)" = 1 ] || fail "another JVM had use for the first: $(cat err)"
