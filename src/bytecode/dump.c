@@ -162,7 +162,6 @@ static void dump_method(struct dump *dump, const struct member *method)
     dump_attributes(dump, &method->attributes, INDENT_OF_MEMBER);
     if (member_code(method))
         dump_code(dump, method);
-    dump_flush(dump);
 }
 
 void dump_class(struct builder *builder, const struct class_file *class_file,

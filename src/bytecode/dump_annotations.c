@@ -38,6 +38,7 @@ static void dump_array(struct dump *dump, const struct element_value *value, uns
 static void dump_value_at_depth(struct dump *dump, const struct element_value *value,
                                 unsigned depth)
 {
+    dump_flush(dump); /* an array of numbers is as long as the file, and has no names */
     if (depth > MOST_DEPTH) {
         builder_add_string(dump->builder, "...");
         return;

@@ -119,7 +119,6 @@ static void dump_instruction(struct code_dump *code_dump, uint32_t number)
     builder_add_byte(dump->builder, '\n');
     if (opcode_infos[instruction->opcode].flow == FLOW_SWITCH)
         dump_cases(dump, bytecode, &bytecode->switches[instruction->target]);
-    dump_flush(dump);
 }
 
 /* Everything up to and including the instruction, with the line numbers. */

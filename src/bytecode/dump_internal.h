@@ -38,7 +38,8 @@ enum flag_place {
     FLAGS_OF_PACKAGE = 128 /* exports and opens */
 };
 
-/* Between any two lines. */
+/* At each line and each name: nothing else of a line is long, but a line may have very many of
+ * them. */
 static inline void dump_flush(struct dump *dump)
 {
     if (dump->options->flush)

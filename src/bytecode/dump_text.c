@@ -10,20 +10,23 @@
 
 void dump_indent(struct dump *dump, unsigned indent)
 {
+    dump_flush(dump);
     for (unsigned i = 0; i < indent; i++)
         builder_add_byte(dump->builder, ' ');
 }
 
 void dump_name(struct dump *dump, struct text name)
 {
+    dump_flush(dump);
     modified_utf8_add_escaped(dump->builder, name);
 }
 
 void dump_java_name(struct dump *dump, struct text internal_name)
 {
     struct builder *builder = dump->builder;
+    dump_flush(dump);
     const size_t start = builder->length;
-    dump_name(dump, internal_name);
+    modified_utf8_add_escaped(builder, internal_name);
     if (builder->failed)
         return;
     for (size_t i = start; i < builder->length; i++) {
@@ -322,6 +325,7 @@ void dump_lines(struct dump *dump, const uint8_t *bytes, size_t size, unsigned i
 {
     bool start = true;
     for (size_t i = 0; i < size; i++) {
+        dump_flush(dump); /* a line may be as long as the file */
         if (start)
             dump_indent(dump, indent);
         start = bytes[i] == '\n';

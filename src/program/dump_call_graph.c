@@ -6,15 +6,45 @@
 #include "classfile/modified_utf8.h"
 #include "program/program_internal.h"
 
+struct graph_input {
+    const struct call_graph *graph;
+    const struct entry_points *entries;
+    const struct field_facts *facts;
+    const struct reachability *reachability;
+};
+
 struct printer {
     struct builder *builder;
-    const struct dump_call_graph_input *input;
+    const struct graph_input *input;
     const struct dump_call_graph_options *options;
     const struct program *program;
+    FILE *stream;
+    struct problem *problem; /* when set, nothing more can be written */
 };
+
+static bool write_text(struct builder *builder, FILE *stream, struct problem *problem)
+{
+    struct text text = builder_text(builder);
+    if (builder->failed)
+        program_no_memory(problem);
+    else if (fwrite(text.bytes, 1, text.length, stream) != text.length)
+        problem_set(problem, PROBLEM_NO_OFFSET, "the output could not be written");
+    builder_clear(builder);
+    return !problem->set;
+}
+
+/* The text of a class may be too much to keep: each of its calls may have names as long as a class
+   file allows. */
+static void write_some(const struct printer *printer)
+{
+    enum { ENOUGH = 1 << 16 };
+    if (printer->builder->failed || printer->builder->length >= ENOUGH)
+        write_text(printer->builder, printer->stream, printer->problem);
+}
 
 static void add_name(const struct printer *printer, struct text name)
 {
+    write_some(printer);
     modified_utf8_add_escaped(printer->builder, name);
 }
 
@@ -184,7 +214,7 @@ static void add_sites(const struct printer *printer, const struct class_file *cl
     problem_clear(&problem);
     if (bytecode_decode(&bytecode, &arena, class_file,
                         program_method_member(printer->program, method), &problem))
-        for (uint32_t i = 0; i < sites.count; i++)
+        for (uint32_t i = 0; i < sites.count && !printer->problem->set; i++)
             add_site(printer, class_file, &bytecode, &sites.items[i]);
     else
         printer->builder->failed |= arena.failed;
@@ -243,38 +273,38 @@ static void add_header(const struct printer *printer, const struct program_class
     builder_add_byte(builder, '\n');
 }
 
-void dump_call_graph_class(struct builder *builder, const struct dump_call_graph_input *input,
-                           const struct dump_call_graph_options *options, uint32_t class_id)
+static void add_class(const struct printer *printer, uint32_t class_id)
 {
-    struct printer printer = {builder, input, options, input->graph->program};
-    const struct program *program = printer.program;
+    struct builder *builder = printer->builder;
+    const struct program *program = printer->program;
     const struct program_class *class = &program->classes[class_id];
-    add_header(&printer, class);
+    add_header(printer, class);
     for (uint32_t i = 0; i < class->field_count; i++) {
         uint32_t field = class->first_field + i;
         builder_add_string(builder, program->fields[field].access & ACCESS_STATIC
                                         ? "  static field "
                                         : "  field ");
-        add_name(&printer, program_field_name(program, field));
+        add_name(printer, program_field_name(program, field));
         builder_add_byte(builder, ' ');
-        add_name(&printer, program_field_descriptor(program, field));
-        builder_add_format(builder, " %s\n", field_fact_name(field_fact_of(input->facts, field)));
+        add_name(printer, program_field_descriptor(program, field));
+        builder_add_format(builder, " %s\n",
+                           field_fact_name(field_fact_of(printer->input->facts, field)));
     }
     for (uint32_t i = 0; i < class->method_count; i++) {
         uint32_t method = class->first_method + i;
         builder_add_string(builder, "  method ");
-        add_name(&printer, program_method_name(program, method));
-        add_name(&printer, program_method_descriptor(program, method));
-        add_entries(&printer, method);
-        add_reached(&printer, method);
+        add_name(printer, program_method_name(program, method));
+        add_name(printer, program_method_descriptor(program, method));
+        add_entries(printer, method);
+        add_reached(printer, method);
         builder_add_byte(builder, '\n');
-        add_sites(&printer, class->class_file, method);
+        add_sites(printer, class->class_file, method);
     }
 }
 
 /* ---- the whole ---- */
 
-static void add_summary(struct builder *builder, const struct dump_call_graph_input *input)
+static void add_summary(struct builder *builder, const struct graph_input *input)
 {
     const struct program *program = input->graph->program;
     uint64_t unknown = 0, edges = 0;
@@ -294,18 +324,7 @@ static void add_summary(struct builder *builder, const struct dump_call_graph_in
         input->facts->counts[FIELD_EFFECTIVELY_FINAL], program->application_field_count);
 }
 
-static bool write_text(struct builder *builder, FILE *stream, struct problem *problem)
-{
-    struct text text = builder_text(builder);
-    if (builder->failed)
-        program_no_memory(problem);
-    else if (fwrite(text.bytes, 1, text.length, stream) != text.length)
-        problem_set(problem, PROBLEM_NO_OFFSET, "the output could not be written");
-    builder_clear(builder);
-    return !problem->set;
-}
-
-static bool print_all(const struct dump_call_graph_input *input,
+static bool print_all(const struct graph_input *input,
                       const struct dump_call_graph_options *options, FILE *stream,
                       struct problem *problem)
 {
@@ -313,10 +332,11 @@ static bool print_all(const struct dump_call_graph_input *input,
     builder_init(&builder);
     bool ok = true;
     const struct program *program = input->graph->program;
+    const struct printer printer = {&builder, input, options, program, stream, problem};
     for (uint32_t i = 0; ok && i < program->application_count; i++) {
         if (options->is_wanted && !options->is_wanted(program->classes[i].name))
             continue;
-        dump_call_graph_class(&builder, input, options, i);
+        add_class(&printer, i);
         ok = write_text(&builder, stream, problem);
     }
     if (ok) {
@@ -337,7 +357,7 @@ bool program_dump_call_graph(const struct program *program,
     struct reachability reachability = {0};
     struct call_graph_options graph_options = {0};
     struct field_facts_options fact_options = {0};
-    struct dump_call_graph_input input = {&graph, &entries, &facts, &reachability};
+    struct graph_input input = {&graph, &entries, &facts, &reachability};
     bool ok =
         call_graph_build(&graph, program, &graph_options, diagnostics, problem) &&
         entry_points_find(&entries, &graph, problem) &&

@@ -38,17 +38,6 @@ struct dump_call_graph_options {
     bool (*is_wanted)(struct text class_name);
 };
 
-struct dump_call_graph_input {
-    const struct call_graph *graph;
-    const struct entry_points *entries;
-    const struct field_facts *facts;
-    const struct reachability *reachability;
-};
-
-/* Adds the text of one application class. */
-void dump_call_graph_class(struct builder *builder, const struct dump_call_graph_input *input,
-                           const struct dump_call_graph_options *options, uint32_t class_id);
-
 /* All that this folder knows of a linked program: builds the graph and the rest, and prints every
    application class to the stream, then a summary. False with the problem set when memory ran out
    or the stream failed. */

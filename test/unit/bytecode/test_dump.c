@@ -236,7 +236,6 @@ static void frames_stand_before_instructions(void **state)
     sample_release(&sample);
 }
 
-/* The frames cannot be known, but the instructions are shown all the same, and the user is told. */
 static void take(void *context, struct builder *builder)
 {
     struct builder *taken = context;
@@ -244,38 +243,90 @@ static void take(void *context, struct builder *builder)
     builder_clear(builder);
 }
 
-/* What is taken away piece by piece is the same text; and the pieces are small, though one method
-   is large. */
-static void text_in_pieces(void **state)
+/* What is taken away piece by piece is the same text; and the pieces are small, though all of it is
+   large. */
+static void assert_in_pieces(const struct sample *sample, size_t least)
 {
-    (void)state;
-    enum { NOPS = 3000 };
-    static uint8_t code[NOPS + 1];
-    struct sample sample;
     struct shown whole;
     struct builder builder, taken;
-    memset(code, OP_NOP, NOPS);
-    code[NOPS] = OP_RETURN;
-    sample_init(&sample, 48);
-    sample_set_code(&sample, code, sizeof code);
-    show(&whole, &sample, true, true);
+    show(&whole, sample, true, true);
     builder_init(&builder);
     builder_init(&taken);
     struct diagnostics diagnostics;
     const struct dump_options options = {
         .code = true, .frames = true, .flush = take, .context = &taken};
     diagnostics_init(&diagnostics, stderr, DIAGNOSTICS_COLOR_NEVER);
-    dump_class(&builder, &sample.class_file, &options, TEXT("x.class"), &diagnostics);
+    dump_class(&builder, &sample->class_file, &options, TEXT("x.class"), &diagnostics);
     diagnostics_release(&diagnostics);
-    assert_true(builder.capacity < 4096 && taken.length > 64 * 1024);
+    assert_true(builder.capacity < 4096 && taken.length > least);
     builder_add(&taken, builder_text(&builder));
     assert_string_equal(builder_string(&taken), builder_string(&whole.builder));
     builder_release(&builder);
     builder_release(&taken);
     release(&whole);
+}
+
+static void long_code_in_pieces(void **state)
+{
+    (void)state;
+    enum { NOPS = 3000 };
+    static uint8_t code[NOPS + 1];
+    struct sample sample;
+    memset(code, OP_NOP, NOPS);
+    code[NOPS] = OP_RETURN;
+    sample_init(&sample, 48);
+    sample_set_code(&sample, code, sizeof code);
+    assert_in_pieces(&sample, 64 * 1024);
     sample_release(&sample);
 }
 
+/* Lists are long wherever the format has them, within a line too: a class file of 200 KB can name
+   the same 64 KB 65535 times. */
+static void long_lists_in_pieces(void **state)
+{
+    (void)state;
+    enum { MANY = 3000 };
+    static uint16_t items[MANY];
+    static struct element_value values[MANY];
+    struct sample sample;
+    sample_init(&sample, 61);
+    const uint16_t class = sample_named(&sample, CONSTANT_CLASS, "p/VeryLongName");
+    const uint16_t one =
+        sample_constant(&sample, (struct constant){.tag = CONSTANT_INTEGER, .value.bits = 1});
+    for (unsigned i = 0; i < MANY; i++) {
+        items[i] = class;
+        values[i] = (struct element_value){.tag = 'I', .as.constant = one};
+    }
+    struct index_list list = {items, MANY};
+    struct element_value array = {.tag = '[', .as.array = {values, MANY}};
+    struct bootstrap_method method = {class, MANY, items};
+    struct bootstrap_methods methods = {&method, 1};
+    struct attribute attributes[] = {
+        {.kind = ATTRIBUTE_PERMITTED_SUBCLASSES, .as.indices = &list},
+        {.kind = ATTRIBUTE_ANNOTATION_DEFAULT, .as.default_value = &array},
+        {.kind = ATTRIBUTE_BOOTSTRAP_METHODS, .as.bootstrap_methods = &methods}};
+    static char lines[MANY * 8];
+    memset(lines, 'x', sizeof lines);
+    struct attribute line = {.kind = ATTRIBUTE_SOURCE_DEBUG_EXTENSION,
+                             .length = sizeof lines,
+                             .as.raw = (const uint8_t *)lines};
+    struct attribute method_attributes[] = {sample.code_attribute,
+                                            {.kind = ATTRIBUTE_EXCEPTIONS, .as.indices = &list}};
+    sample.class_file.interfaces = items;
+    sample.class_file.interface_count = MANY;
+    sample.method.attributes = (struct attributes){method_attributes, 2};
+    SET_CODE(&sample, OP_RETURN);
+    assert_in_pieces(&sample, MANY * sizeof "p/VeryLongName" * 2);
+    for (unsigned i = 0; i < sizeof attributes / sizeof *attributes; i++) {
+        sample.class_file.attributes = (struct attributes){&attributes[i], 1};
+        assert_in_pieces(&sample, MANY * sizeof "p/VeryLongName" * 2 + MANY * sizeof ", 1");
+    }
+    sample.class_file.attributes = (struct attributes){&line, 1};
+    assert_in_pieces(&sample, MANY * sizeof "p/VeryLongName" * 2 + sizeof lines);
+    sample_release(&sample);
+}
+
+/* The frames cannot be known, but the instructions are shown all the same, and the user is told. */
 static void frames_that_fail(void **state)
 {
     (void)state;
@@ -505,7 +556,8 @@ int main(void)
         cmocka_unit_test(numbers),
         cmocka_unit_test(switches_handlers_and_lines),
         cmocka_unit_test(frames_stand_before_instructions),
-        cmocka_unit_test(text_in_pieces),
+        cmocka_unit_test(long_code_in_pieces),
+        cmocka_unit_test(long_lists_in_pieces),
         cmocka_unit_test(frames_that_fail),
         cmocka_unit_test(bad_code_is_reported),
         cmocka_unit_test(hostile_names),

@@ -332,6 +332,53 @@ static void test_lambda_that_implements_itself(void **unused)
     close_graph(&fixture);
 }
 
+/* ---- the text ---- */
+
+struct largest_write {
+    size_t largest, all;
+};
+
+static ssize_t note_write(void *cookie, const char *bytes, size_t size)
+{
+    (void)bytes;
+    struct largest_write *writes = cookie;
+    writes->all += size;
+    if (size > writes->largest)
+        writes->largest = size;
+    return (ssize_t)size;
+}
+
+/* The text of one method may be a thousand times as long as its class: it is written as it comes.
+ */
+static void test_long_names_are_not_gathered(void **unused)
+{
+    (void)unused;
+    enum { CALLS = 300, NAME = 10000 };
+    static char name[NAME + 1], code[CALLS * 3 + 1];
+    memset(name, 'x', NAME);
+    for (unsigned i = 0; i < CALLS; i++)
+        memcpy(code + i * 3, "\xB8\x00\x06", 3);
+    code[CALLS * 3] = '\xB1';
+    const struct sample sample = {.access = 0x21,
+                                  .name = "p/A",
+                                  .super = "java/lang/Object",
+                                  .references = {{10, "p/Missing", name, "()V"}},
+                                  .methods = {{0x9, "m", "()V", code, sizeof code}}};
+    struct program_fixture fixture;
+    const struct dump_call_graph_options options = {0};
+    struct largest_write writes = {0};
+    FILE *stream = fopencookie(&writes, "w", (cookie_io_functions_t){.write = note_write});
+    assert_non_null(stream);
+    setvbuf(stream, NULL, _IONBF, 0);
+    fixture_load(&fixture, &sample, 1);
+    assert_true(program_dump_call_graph(&fixture.program, &options, stream, &fixture.diagnostics,
+                                        &fixture.problem));
+    fclose(stream);
+    assert_true(writes.all > (size_t)CALLS * NAME);
+    assert_true(writes.largest < (size_t)CALLS * NAME / 10);
+    fixture_close(&fixture);
+}
+
 /* ---- no memory ---- */
 
 /* What a user of the folder does, from loading to the printed graph. */
@@ -407,6 +454,7 @@ int main(void)
         cmocka_unit_test(test_unknown_bootstrap_methods),
         cmocka_unit_test(test_alternative_metafactory),
         cmocka_unit_test(test_lambda_that_implements_itself),
+        cmocka_unit_test(test_long_names_are_not_gathered),
         cmocka_unit_test(test_every_failing_request_for_memory_is_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
