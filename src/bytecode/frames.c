@@ -31,6 +31,13 @@ bool frames_fail_memory(struct frames_maker *maker)
     return false;
 }
 
+bool frames_count_work(struct frames_maker *maker, uint32_t places)
+{
+    maker->work += places;
+    return maker->work <= FRAMES_WORK_LIMIT ||
+           frames_fail(maker, 0, "the types of this method take too long to find out");
+}
+
 frame_type *frames_new_places(struct frames_maker *maker, uint32_t count)
 {
     maker->places += count;

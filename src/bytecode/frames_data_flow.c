@@ -7,10 +7,6 @@
 #include "bytecode/frames_calls.h"
 #include "bytecode/frames_internal.h"
 
-/* Places looked at in one method. The largest methods that compilers make need less than a
- * hundredth. */
-enum { WORK_LIMIT = 1 << 27 };
-
 /* A block that ends in a jsr, and the frame in which it does. */
 struct call_site {
     uint32_t block;
@@ -27,7 +23,6 @@ struct data_flow {
     frame_type
         *handler_types;   /* by block: what is on the stack of a handler; FRAME_TOP elsewhere */
     struct frame scratch; /* behind a ret: partly the caller's locals */
-    uint64_t work;
 
     /* Only in methods with subroutines; else site_count is 0. */
     struct call_site *sites;
@@ -43,14 +38,6 @@ struct data_flow {
 static void set_pending(struct data_flow *flow, uint32_t block)
 {
     flow->pending[block / 64] |= UINT64_C(1) << (block % 64);
-}
-
-static bool count_work(struct data_flow *flow, uint32_t amount)
-{
-    flow->work += amount;
-    if (flow->work <= WORK_LIMIT)
-        return true;
-    return frames_fail(flow->maker, 0, "the types of this method take too long to find out");
 }
 
 /* True if `to` changed. */
@@ -96,7 +83,7 @@ static bool merge_into(struct data_flow *flow, uint32_t block, const struct fram
                        const struct frames_calls *calls, uint32_t instruction)
 {
     struct frame *to = &flow->at_block[block];
-    if (!count_work(flow, 1u + from->local_count + from->stack_count))
+    if (!frames_count_work(flow->maker, 1u + from->local_count + from->stack_count))
         return false;
     if (!to->reached)
         return enter_block(flow, block, from, calls);
@@ -223,7 +210,7 @@ static bool execute_changing_all(struct data_flow *flow, uint32_t number, struct
 {
     struct frames_maker *maker = flow->maker;
     const struct frame *current = &maker->current;
-    if (!count_work(flow, current->local_count))
+    if (!frames_count_work(maker, current->local_count))
         return false;
     memcpy(flow->scratch.locals, current->locals, current->local_count * sizeof(frame_type));
     if (!frames_execute(maker, number))
@@ -259,7 +246,7 @@ static bool execute_instruction(struct data_flow *flow, const struct block *bloc
     const struct span stored = stored_locals(&maker->current, instruction);
     if (!frames_execute(maker, number))
         return false;
-    if (stored.first < stored.end && !count_work(flow, block->handler_count))
+    if (stored.first < stored.end && !frames_count_work(maker, block->handler_count))
         return false;
     for (unsigned i = stored.first; i < stored.end; i++)
         frames_calls_write(&flow->calls, i);
@@ -403,7 +390,7 @@ static bool execute_block(struct data_flow *flow, uint32_t number)
     frames_assign(&maker->current, &flow->at_block[number]);
     if (flow->site_count > 0)
         frames_calls_assign(&flow->calls, &flow->calls_at[number]);
-    if (!count_work(flow, block->end - block->first + maker->current.local_count) ||
+    if (!frames_count_work(maker, block->end - block->first + maker->current.local_count) ||
         !merge_into_handlers(flow, block))
         return false;
     const uint32_t last = block->end - 1;

@@ -10,6 +10,10 @@
  * could ask for gigabytes. */
 enum { FRAMES_PLACE_LIMIT = 1 << 24 };
 
+/* Places looked at in one method. The largest methods that compilers make need less than a
+ * hundredth. */
+enum { FRAMES_WORK_LIMIT = 1 << 27 };
+
 /* One method in work. */
 struct frames_maker {
     struct frames *frames;
@@ -21,6 +25,7 @@ struct frames_maker {
     struct problem *problem;
     struct frame current; /* the frame that instructions change, with arrays of its own */
     uint64_t places;      /* allocated so far, see FRAMES_PLACE_LIMIT */
+    uint64_t work;        /* places looked at so far, see FRAMES_WORK_LIMIT */
 };
 
 bool frames_from_stack_map(struct frames_maker *maker);
@@ -30,6 +35,9 @@ bool frames_from_data_flow(struct frames_maker *maker);
 bool frames_fail(struct frames_maker *maker, uint32_t instruction, const char *format, ...)
     __attribute__((cold, format(printf, 3, 4)));
 bool frames_fail_memory(struct frames_maker *maker);
+
+/* False after setting the problem if that is more than anybody waits for. */
+bool frames_count_work(struct frames_maker *maker, uint32_t places);
 
 /* An array of places, counted against the limit; NULL after setting the problem. */
 frame_type *frames_new_places(struct frames_maker *maker, uint32_t count);

@@ -208,6 +208,8 @@ static bool check_edge(struct frames_maker *maker, const bool *declared, uint32_
     const uint32_t offset = bytecode_offset(maker->bytecode, maker->flow->blocks[block].first);
     if (!declared[block])
         return frames_fail(maker, instruction, "there is no stack map frame for offset %u", offset);
+    if (!frames_count_work(maker, 1u + from->local_count + from->stack_count))
+        return false;
     if (from->stack_count == to->stack_count &&
         places_fit(from->stack, to->stack, from->stack_count) &&
         places_fit(from->locals, to->locals, from->local_count))
@@ -216,9 +218,10 @@ static bool check_edge(struct frames_maker *maker, const bool *declared, uint32_
                        offset);
 }
 
-static bool check_handlers(struct frames_maker *maker, const bool *declared,
-                           const struct block *block)
+static bool check_handlers(struct frames_maker *maker, const bool *declared, uint32_t number)
 {
+    const struct block *block = &maker->flow->blocks[number];
+    const frame_type *locals = maker->frames->at_block[number].locals;
     for (uint32_t i = 0; i < block->handler_count; i++) {
         const uint32_t handler = block->handlers[i];
         const struct frame *to = &maker->frames->at_block[handler];
@@ -227,8 +230,12 @@ static bool check_handlers(struct frames_maker *maker, const bool *declared,
         if (!declared[handler])
             return frames_fail(maker, block->first, "there is no stack map frame for offset %u",
                                offset);
+        /* Blocks share their locals where no entry of the table says otherwise. */
+        const unsigned count = to->locals == locals ? 0 : to->local_count;
+        if (!frames_count_work(maker, 1u + count))
+            return false;
         if (to->stack_count != 1 || frame_type_tag(to->stack[0]) != VERIFICATION_OBJECT ||
-            !places_fit(maker->current.locals, to->locals, to->local_count))
+            !places_fit(locals, to->locals, count))
             return frames_fail(maker, block->first,
                                "the stack map frame for offset %u does not fit", offset);
     }
@@ -256,10 +263,11 @@ static bool keep_current(struct frames_maker *maker, uint32_t block)
     return true;
 }
 
-static bool execute_block(struct frames_maker *maker, const bool *declared,
-                          const struct block *block)
+static bool execute_block(struct frames_maker *maker, const bool *declared, uint32_t number)
 {
-    if (!check_handlers(maker, declared, block))
+    const struct block *block = &maker->flow->blocks[number];
+    if (!frames_count_work(maker, block->end - block->first + maker->current.local_count) ||
+        !check_handlers(maker, declared, number))
         return false;
     for (uint32_t i = block->first; i < block->end; i++) {
         if (!frames_execute(maker, i))
@@ -297,16 +305,15 @@ bool frames_from_stack_map(struct frames_maker *maker)
         declared[i] = maker->frames->at_block[i].reached;
     bool live = true;
     for (uint32_t i = 0; i < flow->count; i++) {
-        const struct block *block = &flow->blocks[i];
         if (declared[i])
             frames_assign(&maker->current, &maker->frames->at_block[i]);
         else if (!live)
             continue;
         else if (!keep_current(maker, i))
             return false;
-        if (!execute_block(maker, declared, block))
+        if (!execute_block(maker, declared, i))
             return false;
-        live = frames_goes_on(maker->bytecode, block->end - 1);
+        live = frames_goes_on(maker->bytecode, flow->blocks[i].end - 1);
     }
     return true;
 }

@@ -504,6 +504,60 @@ static void hostile_sizes_are_refused(void **state)
     fixture_release(&fixture);
 }
 
+enum { PROTECTED_BLOCKS = 500 };
+
+/* So many blocks, each protected by as many handlers, and every local is in use: to compare all of
+   them would take minutes. The entry at the first handler is of that kind. */
+static void make_many_handlers(struct fixture *fixture, struct stack_map_frame first_handler)
+{
+    enum { HANDLERS_AT = 4 * PROTECTED_BLOCKS + 1 };
+    static uint8_t bytes[HANDLERS_AT + PROTECTED_BLOCKS];
+    static struct exception_handler handlers[PROTECTED_BLOCKS];
+    static struct stack_map_frame entries[2 * PROTECTED_BLOCKS];
+    static struct verification_type thrown = {.tag = VERIFICATION_OBJECT};
+    fixture_init(fixture, 52);
+    fixture_method(fixture, ACCESS_STATIC, "m", "(I)V", 1, 65535);
+    thrown.value = fixture_class(fixture, "java/lang/Throwable");
+    for (unsigned i = 0; i < PROTECTED_BLOCKS; i++) {
+        memcpy(bytes + i * 4, (const uint8_t[]){OP_ILOAD_0, OP_IFEQ, AHEAD(3)}, 4);
+        bytes[HANDLERS_AT + i] = OP_ATHROW;
+        handlers[i] =
+            (struct exception_handler){0, HANDLERS_AT - 1, (uint16_t)(HANDLERS_AT + i), 0};
+        entries[i] =
+            (struct stack_map_frame){.type = FRAME_SAME_EXTENDED, .offset_delta = i > 0 ? 3 : 4};
+        entries[PROTECTED_BLOCKS + i] = (struct stack_map_frame){
+            .type = FRAME_SAME_ONE_STACK_EXTENDED, .stack_count = 1, .stack = &thrown};
+    }
+    bytes[HANDLERS_AT - 1] = OP_RETURN;
+    first_handler.stack = &thrown;
+    first_handler.stack_count = 1;
+    entries[PROTECTED_BLOCKS] = first_handler;
+    fixture->code.bytes = bytes;
+    fixture->code.length = sizeof bytes;
+    fixture->code.handlers = handlers;
+    fixture->code.handler_count = PROTECTED_BLOCKS;
+    fixture_entry(fixture, entries[0]);
+    fixture->map = (struct stack_map){.count = 2 * PROTECTED_BLOCKS, .frames = entries};
+}
+
+static void locals_that_are_the_same_need_no_look(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    make_many_handlers(&fixture, (struct stack_map_frame){.type = FRAME_SAME_ONE_STACK_EXTENDED});
+    assert_computes(&fixture, FRAMES_FROM_STACK_MAP);
+    fixture_release(&fixture);
+}
+
+static void hostile_work_is_refused(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    make_many_handlers(&fixture, (struct stack_map_frame){.type = FRAME_FULL});
+    assert_refused(&fixture, FRAMES_FROM_STACK_MAP, "take too long to find out");
+    fixture_release(&fixture);
+}
+
 static void parameters_must_fit(void **state)
 {
     (void)state;
@@ -542,6 +596,8 @@ int main(void)
         cmocka_unit_test(bad_stack_map_of_version_50),
         cmocka_unit_test(where_frames_come_from),
         cmocka_unit_test(hostile_sizes_are_refused),
+        cmocka_unit_test(locals_that_are_the_same_need_no_look),
+        cmocka_unit_test(hostile_work_is_refused),
         cmocka_unit_test(parameters_must_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
