@@ -7,9 +7,10 @@
 #include "classfile/descriptor.h"
 #include "program/resolve.h"
 
-/* A larger method is given up: a hostile one could take gigabytes or hours. */
+/* A larger method is given up: a hostile one could take gigabytes or hours. Work is bytes of states
+   looked at; the largest constructors that compilers make need less than a hundredth. */
 #define MOST_STATE_BYTES ((size_t)64 << 20)
-enum { MOST_PASSES = 100 };
+enum { MOST_PASSES = 100, MOST_WORK = 1 << 27 };
 
 /* What is known of a place. */
 enum place { PLACE_OTHER, PLACE_THIS, PLACE_MAYBE_THIS };
@@ -32,7 +33,8 @@ struct run {
     uint32_t words;   /* of a set of fields */
     struct state *at; /* by block */
     struct state now;
-    bool changed; /* some block's state */
+    uint64_t work; /* so far, see MOST_WORK */
+    bool changed;  /* some block's state */
     bool bad;
 };
 
@@ -53,8 +55,21 @@ static bool make_state(struct run *run, struct state *state)
     return true;
 }
 
-static void copy_state(const struct run *run, struct state *to, const struct state *from)
+/* Goes bad when that is more than anybody waits for. */
+static void count_work(struct run *run, size_t amount)
 {
+    run->work += amount;
+    run->bad |= run->work > MOST_WORK;
+}
+
+static size_t state_size(const struct run *run, const struct state *state)
+{
+    return (size_t)run->local_count + state->stack_count + 2 * run->words * sizeof *state->maybe;
+}
+
+static void copy_state(struct run *run, struct state *to, const struct state *from)
+{
+    count_work(run, state_size(run, from));
     memcpy(to->places, from->places, (size_t)run->local_count + from->stack_count);
     memcpy(to->maybe, from->maybe, run->words * sizeof *to->maybe);
     memcpy(to->surely, from->surely, run->words * sizeof *to->surely);
@@ -71,6 +86,7 @@ static void join_state(struct run *run, struct state *to, const struct state *fr
         run->changed = true;
         return;
     }
+    count_work(run, state_size(run, from));
     if (to->stack_count != from->stack_count) {
         run->bad = true;
         return;
@@ -104,7 +120,7 @@ static void join_handlers(struct run *run, const struct block *block)
     uint8_t bottom = run->now.places[run->local_count];
     run->now.stack_count = 1;
     run->now.places[run->local_count] = PLACE_OTHER;
-    for (uint32_t i = 0; i < block->handler_count; i++)
+    for (uint32_t i = 0; i < block->handler_count && !run->bad; i++)
         join_state(run, &run->at[block->handlers[i]], &run->now);
     run->now.stack_count = stack_count;
     run->now.places[run->local_count] = bottom;
@@ -257,6 +273,7 @@ static void run_delegation(struct run *run, uint16_t constant)
     if (!text_equal(class_name_at(class_file, class_file->constants[constant].first),
                     run->class->name))
         return;
+    count_work(run, run->class->field_count);
     for (uint32_t i = 0; flow->verdicts && i < run->class->field_count; i++)
         if (has_bit(run->now.maybe, i))
             accuse(run, i, FIELD_ASSIGNED_TWICE);
@@ -269,6 +286,7 @@ static void run_call(struct run *run, const struct instruction *instruction)
     struct member_reference reference =
         class_member_reference(run->bytecode.class_file, instruction->operand);
     uint8_t opcode = instruction->opcode;
+    count_work(run, reference.descriptor.length);
     pop_revealed(run, descriptor_parameter_slots(reference.descriptor));
     if (opcode != OP_INVOKESTATIC && opcode != OP_INVOKEDYNAMIC) {
         uint8_t object = pop(run);
@@ -354,6 +372,7 @@ static void run_stack(struct run *run, uint8_t opcode)
 
 static void run_return(struct run *run)
 {
+    count_work(run, run->class->field_count);
     for (uint32_t i = 0; run->flow->verdicts && i < run->class->field_count; i++)
         if (!has_bit(run->now.surely, i))
             accuse(run, i, FIELD_NOT_ALWAYS_ASSIGNED);

@@ -38,9 +38,25 @@ struct sample {
     struct sample_reference references[6];
     struct sample_member fields[6];
     struct sample_member methods[8];
+    unsigned locals; /* of each method; 0: 8 */
+    /* Of each method with code: handlers that protect all from `protected_from` up to
+       `handlers_at`, where the first starts; each is one byte long. */
+    unsigned handler_count, protected_from, handlers_at;
 };
 
-static inline void put_sample_member(struct class_build *build, const struct sample_member *member)
+static inline void put_sample_handlers(struct class_build *build, const struct sample *sample)
+{
+    put_u2(&build->body, sample->handler_count);
+    for (unsigned i = 0; i < sample->handler_count; i++) {
+        put_u2(&build->body, sample->protected_from);
+        put_u2(&build->body, sample->handlers_at);
+        put_u2(&build->body, sample->handlers_at + i);
+        put_u2(&build->body, 0);
+    }
+}
+
+static inline void put_sample_member(struct class_build *build, const struct sample *sample,
+                                     const struct sample_member *member)
 {
     put_member(build, member->access, member->name, member->descriptor);
     put_u2(&build->body, member->code ? 1 : 0);
@@ -48,10 +64,10 @@ static inline void put_sample_member(struct class_build *build, const struct sam
         return;
     size_t start = begin_attribute(build, "Code");
     put_u2(&build->body, 8); /* stack */
-    put_u2(&build->body, 8); /* locals */
+    put_u2(&build->body, sample->locals ? sample->locals : 8);
     put_u4(&build->body, (uint32_t)member->code_size);
     put_bytes(&build->body, member->code, member->code_size);
-    put_u2(&build->body, 0);
+    put_sample_handlers(build, sample);
     put_u2(&build->body, 0);
     end_attribute(build, start);
 }
@@ -81,11 +97,11 @@ static inline const struct build_bytes *build_sample(struct class_build *build,
     unsigned fields = count_members(sample->fields, 6);
     put_u2(&build->body, fields);
     for (unsigned i = 0; i < fields; i++)
-        put_sample_member(build, &sample->fields[i]);
+        put_sample_member(build, sample, &sample->fields[i]);
     unsigned methods = count_members(sample->methods, 8);
     put_u2(&build->body, methods);
     for (unsigned i = 0; i < methods; i++)
-        put_sample_member(build, &sample->methods[i]);
+        put_sample_member(build, sample, &sample->methods[i]);
     put_u2(&build->body, 0);
     return class_build_finish(build);
 }

@@ -153,7 +153,7 @@ static void add_dynamic_class(struct program_fixture *fixture, const struct dyna
         {0x9, "bootstrap", "()V", RETURN},
     };
     for (unsigned i = 0; i < 3; i++)
-        put_sample_member(build, &methods[i]);
+        put_sample_member(build, &(struct sample){0}, &methods[i]);
     put_u2(&build->body, 1);
     size_t start = begin_attribute(build, "BootstrapMethods");
     put_u2(&build->body, 1);

@@ -273,6 +273,41 @@ static void test_constructors_that_cannot_be_followed(void **unused)
     close_facts(&fixture);
 }
 
+/* Each store is told to each handler, and what is told are all locals: no compiler makes so much of
+   it, and nothing is claimed. With few handlers the same code is followed. */
+static void test_constructors_that_take_too_long(void **unused)
+{
+    (void)unused;
+    enum { STORES = 150, HANDLERS = 150, SUPER = 4, HANDLERS_AT = SUPER + 5 * STORES + 1 };
+    static char code[HANDLERS_AT + HANDLERS];
+    memcpy(code, "\x2A\xB7\x00\x06", SUPER); /* aload_0 invokespecial */
+    for (unsigned i = 0; i < STORES; i++)    /* aload_0 iconst_1 putfield */
+        memcpy(code + SUPER + i * 5, "\x2A\x04\xB5\x00\x0C", 5);
+    code[HANDLERS_AT - 1] = '\xB1';
+    memset(code + HANDLERS_AT, 0xBF, HANDLERS); /* athrow */
+    struct sample samples[] = {
+        OBJECT,
+        {.access = 0x21,
+         .name = "p/A",
+         .super = "java/lang/Object",
+         .references = {{10, "java/lang/Object", "<init>", "()V"}, {9, "p/A", "a", "I"}},
+         .fields = {{0x2, "a", "I", NULL, 0}},
+         .methods = {{0x1, "<init>", "()V", code, sizeof code}},
+         .locals = 16384,
+         .handler_count = 2,
+         .protected_from = SUPER,
+         .handlers_at = HANDLERS_AT},
+    };
+    struct facts_fixture fixture;
+    open_facts(&fixture, samples, 2, false);
+    assert_int_equal(fact(&fixture, "a"), FIELD_ASSIGNED_TWICE);
+    close_facts(&fixture);
+    samples[1].handler_count = HANDLERS;
+    open_facts(&fixture, samples, 2, false);
+    assert_int_equal(fact(&fixture, "a"), FIELD_BAD_CODE);
+    close_facts(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -281,6 +316,7 @@ int main(void)
         cmocka_unit_test(test_open_world),
         cmocka_unit_test(test_odd_constructors),
         cmocka_unit_test(test_constructors_that_cannot_be_followed),
+        cmocka_unit_test(test_constructors_that_take_too_long),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
