@@ -61,6 +61,17 @@ static frame_type intern(struct type_table *table, struct text name)
     return frame_type_make(VERIFICATION_OBJECT, table->count++);
 }
 
+/* The type of a name that was put together in the arena. It stays there only if it is new: one long
+   name may be what very many pairs join to. */
+static frame_type intern_made(struct type_table *table, char *bytes, size_t length)
+{
+    const uint32_t count = table->count;
+    const frame_type type = intern(table, text_of(bytes, length));
+    if (table->count == count)
+        arena_shrink(table->arena, bytes, 0, length);
+    return type;
+}
+
 frame_type type_table_object(struct type_table *table, struct text name)
 {
     uint32_t number;
@@ -132,7 +143,7 @@ static frame_type put_together(struct type_table *table, size_t dimensions, stru
     bytes[dimensions] = 'L';
     memcpy(bytes + dimensions + 1, class.bytes, class.length);
     bytes[length - 1] = ';';
-    return intern(table, text_of(bytes, length));
+    return intern_made(table, bytes, length);
 }
 
 static struct text common_superclass(const struct type_table *table, struct text a, struct text b)
@@ -213,7 +224,7 @@ frame_type type_table_array(struct type_table *table, frame_type element)
             return FRAME_TOP;
         bytes[0] = '[';
         memcpy(bytes + 1, name.bytes, name.length);
-        result = intern(table, text_of(bytes, name.length + 1));
+        result = intern_made(table, bytes, name.length + 1);
     } else {
         result = put_together(table, 1, name);
     }

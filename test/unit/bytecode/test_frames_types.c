@@ -1,6 +1,8 @@
 /* Joins of types and the effect of instructions on a frame. */
 #include "frames_fixture.h"
 
+#include <stdio.h>
+
 #include "base/memory.h"
 
 /* ---- joins, JVMS 4.10.2.2 ---- */
@@ -63,6 +65,42 @@ static void join_of_references(void **state)
                 fail_msg("%s and %s do not join to %s", cases[i].a, cases[i].b, cases[i].joined);
         }
     }
+    type_table_release(&table);
+    arena_release(&arena);
+}
+
+static struct text same_for_all(void *context, struct text a, struct text b)
+{
+    (void)a, (void)b;
+    return *(const struct text *)context;
+}
+
+/* The pairs are new each time, but not the arrays of their superclass. */
+static void joins_keep_each_name_once(void **state)
+{
+    (void)state;
+    enum { LENGTH = 60000, CLASSES = 30 };
+    static char bytes[LENGTH];
+    memset(bytes, 'x', LENGTH);
+    struct text name = {bytes, LENGTH};
+    const struct type_hierarchy hierarchy = {&name, same_for_all};
+    struct arena arena;
+    arena_init(&arena);
+    struct type_table table;
+    assert_true(type_table_init(&table, &arena, &hierarchy));
+    frame_type arrays[CLASSES];
+    for (unsigned i = 0; i < CLASSES; i++) {
+        char array[16];
+        snprintf(array, sizeof array, "[LX%u;", i);
+        arrays[i] = type_of(&table, array);
+    }
+    const frame_type joined = type_table_join(&table, arrays[0], arrays[1]);
+    assert_int_equal(type_table_name(&table, joined).length, LENGTH + 3);
+    for (unsigned i = 0; i < CLASSES; i++)
+        for (unsigned j = 0; j < i; j++)
+            assert_int_equal(type_table_join(&table, arrays[i], arrays[j]), joined);
+    assert_int_equal(type_table_array(&table, type_table_object(&table, name)), joined);
+    assert_true(arena_used(&arena) < 4 * LENGTH);
     type_table_release(&table);
     arena_release(&arena);
 }
@@ -360,6 +398,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(join_of_references),
+        cmocka_unit_test(joins_keep_each_name_once),
         cmocka_unit_test(join_of_others),
         cmocka_unit_test(stack_shuffles),
         cmocka_unit_test(stack_limits),
