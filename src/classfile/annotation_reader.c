@@ -5,8 +5,26 @@
 /* Annotations inside annotations and arrays; what compilers write is below 10. */
 enum { DEEPEST_ANNOTATION = 256 };
 
+/* What a value and an element of an annotation take at least. */
+enum { VALUE_SIZE = 3, ELEMENT_SIZE = 2 + VALUE_SIZE };
+
 static void read_annotation(struct class_parse *parse, struct reader *reader,
                             struct annotation *annotation);
+
+/* ---- lists in lists ---- */
+
+/* The bytes that `count` items need are set aside, and given back to each when it is its turn. Else
+   each of 256 lists, one inside the other, could promise to fill the same bytes, and memory would
+   be reserved for all of them. When the reader fails in between, it stays shorter. */
+static void set_aside(struct reader *reader, uint16_t count, size_t item_size)
+{
+    reader->size -= count * item_size;
+}
+
+static void give_back(struct reader *reader, size_t item_size)
+{
+    reader->size += item_size;
+}
 
 /* ---- values ---- */
 
@@ -51,13 +69,16 @@ static void read_array(struct class_parse *parse, struct reader *reader,
                        struct element_value *value)
 {
     uint16_t count = reader_u2(reader);
-    count = class_parse_count(reader, count, 3, "values");
+    count = class_parse_count(reader, count, VALUE_SIZE, "values");
     value->as.array.count = count;
     value->as.array.items = CLASS_PARSE_ARRAY(parse, struct element_value, count);
     if (!value->as.array.items)
         return;
-    for (uint16_t i = 0; i < count && reader_ok(reader); i++)
+    set_aside(reader, count, VALUE_SIZE);
+    for (uint16_t i = 0; i < count && reader_ok(reader); i++) {
+        give_back(reader, VALUE_SIZE);
         read_value(parse, reader, &value->as.array.items[i]);
+    }
 }
 
 static void read_value_content(struct class_parse *parse, struct reader *reader,
@@ -106,12 +127,14 @@ static void read_annotation(struct class_parse *parse, struct reader *reader,
     *annotation = (struct annotation){0};
     annotation->type = read_constant(parse, reader, TAG_SET(CONSTANT_UTF8), "annotation type");
     uint16_t count = reader_u2(reader);
-    count = class_parse_count(reader, count, 5, "annotation elements");
+    count = class_parse_count(reader, count, ELEMENT_SIZE, "annotation elements");
     annotation->element_count = count;
     annotation->elements = CLASS_PARSE_ARRAY(parse, struct annotation_element, count);
     if (!annotation->elements)
         return;
+    set_aside(reader, count, ELEMENT_SIZE);
     for (uint16_t i = 0; i < count && reader_ok(reader); i++) {
+        give_back(reader, ELEMENT_SIZE);
         struct annotation_element *element = &annotation->elements[i];
         element->name = read_constant(parse, reader, TAG_SET(CONSTANT_UTF8), "element name");
         read_value(parse, reader, &element->value);

@@ -167,8 +167,8 @@ static void memory_that_ends_inside_annotations_is_reported(void **state)
     arena_release(&arena);
 }
 
-/* `depth` arrays inside each other: [[[...]]] */
-static void put_deep_default(int depth)
+/* Behind this comes the default value of an annotation's element, then end_default. */
+static size_t begin_default(void)
 {
     class_build_init(&build, 69);
     put_class(&build, 0x2601, "p/N", "java/lang/Object");
@@ -177,15 +177,29 @@ static void put_deep_default(int depth)
     put_u2(&build.body, 1);
     put_member(&build, 0x0401, "value", "()I");
     put_u2(&build.body, 1);
-    size_t start = begin_attribute(&build, "AnnotationDefault");
-    for (int i = 1; i < depth; i++) {
-        put_u1(&build.body, '[');
-        put_u2(&build.body, 1);
-    }
-    put_u1(&build.body, '[');
-    put_u2(&build.body, 0);
+    return begin_attribute(&build, "AnnotationDefault");
+}
+
+static void end_default(size_t start)
+{
     end_attribute(&build, start);
     put_u2(&build.body, 0);
+}
+
+static void put_array(unsigned count)
+{
+    put_u1(&build.body, '[');
+    put_u2(&build.body, count);
+}
+
+/* `depth` arrays inside each other: [[[...]]] */
+static void put_deep_default(int depth)
+{
+    size_t start = begin_default();
+    for (int i = 1; i < depth; i++)
+        put_array(1);
+    put_array(0);
+    end_default(start);
 }
 
 static void deep_annotations_do_not_exhaust_the_stack(void **state)
@@ -205,6 +219,56 @@ static void deep_annotations_do_not_exhaust_the_stack(void **state)
         struct class_file *class_file = expect_good(&arena, &build);
         assert_int_equal(class_file->methods[0].attributes.items[0].kind, cases[i].kind);
     }
+    arena_release(&arena);
+}
+
+/* Each of the lists alone could be as long as it says, but not all of them. */
+static void nested_counts_cost_what_the_file_has(void **state)
+{
+    (void)state;
+    enum { DEPTH = 120, REST = 60000 };
+    struct arena arena;
+    arena_init(&arena);
+    for (int annotations = 0; annotations < 2; annotations++) {
+        size_t start = begin_default();
+        uint16_t type = add_utf8(&build, "Lp/N;");
+        for (int i = 0; i < DEPTH; i++) {
+            if (!annotations) {
+                put_array(REST / 3);
+                continue;
+            }
+            put_u1(&build.body, '@');
+            put_u2(&build.body, type);
+            put_u2(&build.body, REST / 5);
+            put_u2(&build.body, type);
+        }
+        for (int i = 0; i < REST; i++)
+            put_u1(&build.body, 0);
+        end_default(start);
+        arena_clear(&arena);
+        struct class_file *class_file = expect_good(&arena, &build);
+        assert_int_equal(class_file->methods[0].attributes.items[0].kind, ATTRIBUTE_UNKNOWN);
+        assert_true(arena_used(&arena) < 20 * (size_t)REST);
+    }
+    arena_release(&arena);
+}
+
+/* {{}, {{}, {}}, {}}: what the arrays take at least is all that they take. */
+static void nested_lists_may_fill_their_attribute(void **state)
+{
+    (void)state;
+    size_t start = begin_default();
+    static const uint8_t counts[] = {3, 0, 2, 0, 0, 0};
+    for (size_t i = 0; i < sizeof counts; i++)
+        put_array(counts[i]);
+    end_default(start);
+    struct arena arena;
+    arena_init(&arena);
+    struct class_file *class_file = expect_good(&arena, &build);
+    const struct attribute *attribute = &class_file->methods[0].attributes.items[0];
+    assert_int_equal(attribute->kind, ATTRIBUTE_ANNOTATION_DEFAULT);
+    assert_int_equal(attribute->as.default_value->as.array.count, 3);
+    assert_int_equal(attribute->as.default_value->as.array.items[1].as.array.count, 2);
     arena_release(&arena);
 }
 
@@ -258,6 +322,8 @@ int main(void)
         cmocka_unit_test(every_failing_allocation_is_reported),
         cmocka_unit_test(memory_that_ends_inside_annotations_is_reported),
         cmocka_unit_test(deep_annotations_do_not_exhaust_the_stack),
+        cmocka_unit_test(nested_counts_cost_what_the_file_has),
+        cmocka_unit_test(nested_lists_may_fill_their_attribute),
         cmocka_unit_test(huge_counts_cost_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
