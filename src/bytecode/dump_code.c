@@ -6,6 +6,9 @@
 /* Wide enough for the offsets of most methods; longer numbers just stand out. */
 enum { OFFSET_WIDTH = 5 };
 
+/* In a row, shown one by one: what compilers make has less. */
+enum { MOST_TOPS = 64 };
+
 /* Which lines of source start at which offset: a list for each offset. */
 struct line_index {
     uint32_t *first; /* by code offset: number in `items`, plus one */
@@ -141,12 +144,27 @@ static void dump_frame_type(struct code_dump *code_dump, frame_type type)
         type_table_print(&dump->table, code_dump->bytecode, type, dump->builder);
 }
 
-/* The second place of a long or double is not shown. */
+static unsigned count_tops(const frame_type *types, unsigned count)
+{
+    unsigned tops = 0;
+    while (tops < count && types[tops] == FRAME_TOP)
+        tops++;
+    return tops;
+}
+
+/* The second place of a long or double is not shown. Where more places in a row hold nothing than
+   anybody would count, their number is. */
 static void dump_frame_types(struct code_dump *code_dump, const frame_type *types, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
         if (i > 0)
             builder_add_string(code_dump->dump->builder, ", ");
+        const unsigned tops = count_tops(&types[i], count - i);
+        if (tops > MOST_TOPS) {
+            builder_add_format(code_dump->dump->builder, "top x %u", tops);
+            i += tops - 1;
+            continue;
+        }
         dump_frame_type(code_dump, types[i]);
         if (types[i] == FRAME_LONG || types[i] == FRAME_DOUBLE)
             i++;

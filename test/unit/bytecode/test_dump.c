@@ -236,6 +236,26 @@ static void frames_stand_before_instructions(void **state)
     sample_release(&sample);
 }
 
+/* One by one the places would be gigabytes of text for a method as long as this may be. */
+static void empty_places_are_counted(void **state)
+{
+    (void)state;
+    struct sample sample;
+    struct shown shown;
+    sample_init(&sample, 61);
+    sample.code.max_locals = 65535;
+    SET_CODE(&sample, OP_ICONST_0, OP_ISTORE_1, OP_LCONST_0, OP_WIDE, OP_LSTORE, TWO(65533),
+             OP_ICONST_0, OP_ISTORE, 66, OP_RETURN);
+    show(&shown, &sample, true, true);
+    assert_shows(&shown, "locals [top, int, top x 65531, long] stack [int]\n"
+                         "          8: istore 66\n");
+    assert_shows(&shown, "locals [top, int, top, top, ");
+    assert_shows(&shown, "top, int, top x 65466, long] stack []\n         10: return\n");
+    assert_int_equal(shown.errors, 0);
+    release(&shown);
+    sample_release(&sample);
+}
+
 static void take(void *context, struct builder *builder)
 {
     struct builder *taken = context;
@@ -556,6 +576,7 @@ int main(void)
         cmocka_unit_test(numbers),
         cmocka_unit_test(switches_handlers_and_lines),
         cmocka_unit_test(frames_stand_before_instructions),
+        cmocka_unit_test(empty_places_are_counted),
         cmocka_unit_test(long_code_in_pieces),
         cmocka_unit_test(long_lists_in_pieces),
         cmocka_unit_test(frames_that_fail),
