@@ -138,42 +138,52 @@ static void add_lambda(const struct printer *printer, uint32_t number)
     }
 }
 
-/* The source line of a byte offset, or 0. */
-static uint16_t line_at(const struct code *code, uint32_t offset)
+/* The code of a method, with its lines. */
+struct method_code {
+    struct bytecode bytecode;
+    uint32_t *lines; /* by byte offset: the source line plus one, or 0 */
+};
+
+/* The last entry of the tables that starts at an offset holds, up to where another starts. Every
+   call asks, so that to search the tables each time would take long. */
+static bool find_lines(struct method_code *method, struct arena *arena)
 {
-    uint16_t line = 0;
-    uint32_t best = 0;
+    const struct code *code = method->bytecode.code;
+    uint32_t *lines = arena_allocate_zeroed(arena, code->length * sizeof *lines, alignof(uint32_t));
+    if (!lines)
+        return false;
     for (uint16_t i = 0; i < code->attributes.count; i++) {
         const struct attribute *attribute = &code->attributes.items[i];
         if (attribute->kind != ATTRIBUTE_LINE_NUMBER_TABLE)
             continue;
         for (uint16_t j = 0; j < attribute->as.line_numbers->count; j++) {
             const struct line_number *entry = &attribute->as.line_numbers->items[j];
-            if (entry->start <= offset && (!line || entry->start >= best)) {
-                line = entry->line;
-                best = entry->start;
-            }
+            if (entry->start < code->length)
+                lines[entry->start] = entry->line + 1u;
         }
     }
-    return line;
+    for (uint32_t i = 1; i < code->length; i++)
+        if (!lines[i])
+            lines[i] = lines[i - 1];
+    method->lines = lines;
+    return true;
 }
 
-static void add_place(const struct printer *printer, const struct bytecode *bytecode,
+static void add_place(const struct printer *printer, const struct method_code *method,
                       uint32_t instruction)
 {
-    uint32_t offset = bytecode_offset(bytecode, instruction);
-    uint16_t line = line_at(bytecode->code, offset);
+    uint32_t offset = bytecode_offset(&method->bytecode, instruction);
     builder_add_format(printer->builder, "    %u", offset);
-    if (line)
-        builder_add_format(printer->builder, " (line %u)", line);
+    if (method->lines[offset] > 1)
+        builder_add_format(printer->builder, " (line %u)", method->lines[offset] - 1);
     builder_add_string(printer->builder, ": ");
 }
 
-static void add_site(const struct printer *printer, const struct class_file *class_file,
-                     const struct bytecode *bytecode, const struct call_site *site)
+static void add_site(const struct printer *printer, const struct method_code *method,
+                     const struct call_site *site)
 {
     struct builder *builder = printer->builder;
-    add_place(printer, bytecode, site->instruction);
+    add_place(printer, method, site->instruction);
     builder_add_format(builder, "%s ", call_kind_name(site->kind));
     if (site->kind == CALL_LAMBDA) {
         add_lambda(printer, (uint32_t)(site - printer->input->graph->sites));
@@ -192,7 +202,7 @@ static void add_site(const struct printer *printer, const struct class_file *cla
         add_method(printer, site->method);
         add_targets(printer, site);
     } else {
-        add_constant(printer, class_file, site->constant);
+        add_constant(printer, method->bytecode.class_file, site->constant);
         if (site->kind == CALL_INITIALIZER)
             add_targets(printer, site);
     }
@@ -208,14 +218,15 @@ static void add_sites(const struct printer *printer, const struct class_file *cl
     if (!sites.count)
         return;
     struct arena arena;
-    struct bytecode bytecode;
+    struct method_code code;
     struct problem problem;
     arena_init(&arena);
     problem_clear(&problem);
-    if (bytecode_decode(&bytecode, &arena, class_file,
-                        program_method_member(printer->program, method), &problem))
+    if (bytecode_decode(&code.bytecode, &arena, class_file,
+                        program_method_member(printer->program, method), &problem) &&
+        find_lines(&code, &arena))
         for (uint32_t i = 0; i < sites.count && !printer->problem->set; i++)
-            add_site(printer, class_file, &bytecode, &sites.items[i]);
+            add_site(printer, &code, &sites.items[i]);
     else
         printer->builder->failed |= arena.failed;
     arena_release(&arena);
