@@ -88,4 +88,15 @@ mkdir -p twice/OLD
 grep -q 'field first' out || fail "not the class that the JVM finds"
 ! grep -q 'field other' out || fail "the class that the JVM does not find"
 
+# A class of 70 KB names the same 60000 letters 5000 times: it is shown, all 300 MB of it, and they need not fit into memory.
+{
+    printf '\xCA\xFE\xBA\xBE\0\0\0\x3D\0\x07'
+    printf '\x01\0\x01A\x07\0\x01'
+    printf '\x01\0\x10java/lang/Object\x07\0\x03'
+    printf '\x01\xEA\x60' && head -c 60000 /dev/zero | tr '\0' x && printf '\x07\0\x05'
+    printf '\0\x21\0\x02\0\x04\x13\x88' && printf '\0\x06%.0s' {1..5000} && printf '\0\0\0\0\0\0'
+} >bad/interfaces.class
+shown=$( (ulimit -v 200000 && "$TURNSTILE" dump bad/interfaces.class 2>err) | tr -cd x | wc -c) || true
+[ "$shown" -ge 300000000 ] || fail "of 300000000 letters $shown are shown: $(cat err)"
+
 finish "$cuts cut and 408 changed classes, each refused in one line or read"
