@@ -41,14 +41,24 @@ bool hierarchy_is_subtype(const struct program *program, uint32_t sub, uint32_t 
     if (sub == PROGRAM_NONE || super == PROGRAM_NONE)
         return false;
     return sub == super || super == program->object || hierarchy_is_subclass(program, sub, super) ||
-           has_id(program->classes[sub].all_interfaces, super);
+           hierarchy_has_interface(program, sub, super);
+}
+
+bool hierarchy_has_interface(const struct program *program, uint32_t class_id, uint32_t interface)
+{
+    return has_id(program->classes[class_id].all_interfaces, interface);
+}
+
+bool hierarchy_is_superinterface(const struct program *program, uint32_t class_id)
+{
+    return program->sub_first[class_id + 1] > program->sub_first[class_id];
 }
 
 struct program_ids hierarchy_subtypes(const struct program *program, uint32_t class_id)
 {
     const struct program_class *class = &program->classes[class_id];
     uint32_t first = program->sub_first[class_id], end = program->sub_first[class_id + 1];
-    if (end > first)
+    if (hierarchy_is_superinterface(program, class_id))
         return (struct program_ids){program->sub_items + first, end - first};
     return (struct program_ids){program->tree + class->tree_first,
                                 class->tree_end - class->tree_first};
@@ -321,6 +331,8 @@ bool hierarchy_build(struct program *program, struct problem *problem)
     for (uint32_t i = 0; ok && i < count; i++)
         ok = collect_interfaces(&state, &program->classes[state.order[i]]);
     ok = ok && build_tree(&state) && build_subtypes(&state);
+    if (ok && !declarers_build(program))
+        ok = no_memory(&state);
     memory_release(state.color);
     memory_release(state.order);
     memory_release(state.next_edge);

@@ -19,6 +19,12 @@ bool hierarchy_is_subtype(const struct program *program, uint32_t sub, uint32_t 
 /* Along superclasses only; true also for the class itself. */
 bool hierarchy_is_subclass(const struct program *program, uint32_t sub, uint32_t super);
 
+/* Whether the interface is among all superinterfaces of the class. */
+bool hierarchy_has_interface(const struct program *program, uint32_t class_id, uint32_t interface);
+
+/* Whether any class has it among its superinterfaces. */
+bool hierarchy_is_superinterface(const struct program *program, uint32_t class_id);
+
 /* The class and all its subclasses; of an interface all its implementers and subinterfaces and the
    interface itself. In a fixed order. */
 struct program_ids hierarchy_subtypes(const struct program *program, uint32_t class_id);
@@ -33,9 +39,9 @@ struct type_hierarchy program_type_hierarchy(const struct program *program);
 
 /* ---- for program_link ---- */
 
-/* Cuts cycles, then fills all_interfaces, incomplete, the tree and the lists of subtypes. False
-   with the problem set when memory ran out or the hierarchy is so deep that its tables would not
-   fit. */
+/* Cuts cycles, then fills all_interfaces, incomplete, the tree, the lists of subtypes and the
+   declarers. False with the problem set when memory ran out or the hierarchy is so deep that its
+   tables would not fit. */
 bool hierarchy_build(struct program *program, struct problem *problem);
 
 #endif

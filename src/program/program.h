@@ -32,6 +32,7 @@
 #include "base/text.h"
 #include "base/textmap.h"
 #include "classfile/class_file.h"
+#include "program/declarers.h"
 
 #define PROGRAM_NONE UINT32_MAX
 
@@ -111,6 +112,9 @@ struct program {
     /* For hierarchy.c: all subtypes of each interface; sub_first has class_count + 1 entries. */
     uint32_t *sub_first;
     uint32_t *sub_items;
+    /* For declarers.c: which classes declare what. */
+    struct declarers method_declarers;
+    struct declarers field_declarers;
 
     struct textmap class_ids;
     struct textmap symbol_ids;

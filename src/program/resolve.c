@@ -16,52 +16,56 @@ static struct resolution not_found(const struct program *program, uint32_t class
 
 /* ---- fields ---- */
 
-/* How far the search of interfaces for an ambiguous field may go before it settles for any. */
-enum { DEEPEST_INTERFACE = 200, MOST_INTERFACE_STEPS = 10000 };
+/* How far the search of interfaces may go for a field that several declare, before it settles for
+   any of them. */
+enum { MOST_FIELD_STEPS = 10000 };
 
-/* Superinterfaces depth first, as declared: the order decides when several declare the field. */
+static uint32_t any_interface_field(const struct program *program, uint32_t class_id,
+                                    uint32_t selector, uint32_t *steps)
+{
+    struct declarers_walk walk =
+        declarers_walk(program, &program->field_declarers, class_id, selector);
+    uint32_t field = declarers_next(&walk);
+    *steps += walk.steps;
+    return field;
+}
+
+/* Superinterfaces of this class alone, not of its superclasses, depth first, as declared: the order
+   decides when several declare the field. It goes only where there is one, so it never turns back.
+ */
 static uint32_t first_interface_field(const struct program *program, uint32_t class_id,
-                                      uint32_t selector, unsigned depth, unsigned *steps)
+                                      uint32_t selector, uint32_t *steps)
 {
     struct program_ids interfaces = program->classes[class_id].interfaces;
-    for (uint32_t i = 0; i < interfaces.count; i++) {
-        if (depth > DEEPEST_INTERFACE || ++*steps > MOST_INTERFACE_STEPS)
-            return PROGRAM_NONE;
-        uint32_t field = program_declared_field(program, interfaces.items[i], selector);
-        if (field == PROGRAM_NONE)
-            field = first_interface_field(program, interfaces.items[i], selector, depth + 1, steps);
+    for (uint32_t i = 0; i < interfaces.count && ++*steps <= MOST_FIELD_STEPS;) {
+        uint32_t interface = interfaces.items[i++];
+        uint32_t field = program_declared_field(program, interface, selector);
         if (field != PROGRAM_NONE)
             return field;
+        if (any_interface_field(program, interface, selector, steps) != PROGRAM_NONE) {
+            interfaces = program->classes[interface].interfaces;
+            i = 0;
+        }
     }
     return PROGRAM_NONE;
 }
 
-/* A field of the superinterfaces of this class alone, not of its superclasses. */
-static uint32_t interface_field(const struct program *program, uint32_t class_id, uint32_t selector)
-{
-    const struct program_class *class = &program->classes[class_id];
-    if (class->interfaces.count == 0)
-        return PROGRAM_NONE;
-    uint32_t any = PROGRAM_NONE;
-    for (uint32_t i = 0; i < class->all_interfaces.count && any == PROGRAM_NONE; i++)
-        any = program_declared_field(program, class->all_interfaces.items[i], selector);
-    if (any == PROGRAM_NONE)
-        return PROGRAM_NONE;
-    unsigned steps = 0;
-    uint32_t first = first_interface_field(program, class_id, selector, 0, &steps);
-    return first != PROGRAM_NONE || steps <= MOST_INTERFACE_STEPS ? first : any;
-}
-
 struct resolution resolve_field(const struct program *program, uint32_t class_id, uint32_t selector)
 {
-    for (uint32_t id = class_id; id != PROGRAM_NONE; id = program->classes[id].superclass) {
-        uint32_t field = program_declared_field(program, id, selector);
-        if (field == PROGRAM_NONE && selector != PROGRAM_NONE)
-            field = interface_field(program, id, selector);
+    uint32_t steps = 0;
+    uint32_t inherited = declarers_nearest(program, &program->field_declarers, class_id, selector);
+    uint32_t end = inherited == PROGRAM_NONE ? PROGRAM_NONE : program->fields[inherited].class_id;
+    uint32_t any = any_interface_field(program, class_id, selector, &steps);
+    /* What interfaces declare counts before what superclasses behind them do. */
+    for (uint32_t id = class_id; any != PROGRAM_NONE && id != end && ++steps <= MOST_FIELD_STEPS;
+         id = program->classes[id].superclass) {
+        uint32_t field = first_interface_field(program, id, selector, &steps);
         if (field != PROGRAM_NONE)
             return found(field);
     }
-    return not_found(program, class_id);
+    if (inherited != PROGRAM_NONE)
+        return found(inherited);
+    return any != PROGRAM_NONE ? found(any) : not_found(program, class_id);
 }
 
 /* ---- methods of superinterfaces ---- */
@@ -71,33 +75,63 @@ static bool is_inherited_by_interface(const struct program *program, uint32_t me
     return !(program->methods[method].access & (ACCESS_PRIVATE | ACCESS_STATIC));
 }
 
-/* Whether another superinterface of the class declares the method closer than this one. */
-static bool is_maximally_specific(const struct program *program, const struct program_class *class,
-                                  uint32_t interface, uint32_t selector)
+/* The maximally-specific methods: those that no other superinterface of the class declares closer.
+   Of more than fit, and behind very many steps, nothing is known. */
+enum { MOST_SPECIFIC = 64, MOST_METHOD_STEPS = 10000 };
+
+struct specific_methods {
+    uint32_t items[MOST_SPECIFIC]; /* by class */
+    uint32_t count;
+    uint32_t steps;
+    bool undecided;
+};
+
+/* None of those that are there overrides another. */
+static void add_specific(const struct program *program, struct specific_methods *specific,
+                         uint32_t method)
 {
-    for (uint32_t i = 0; i < class->all_interfaces.count; i++) {
-        uint32_t other = class->all_interfaces.items[i];
-        if (other == interface || !hierarchy_is_subtype(program, other, interface))
-            continue;
-        uint32_t method = program_declared_method(program, other, selector);
-        if (method != PROGRAM_NONE && is_inherited_by_interface(program, method))
-            return false;
+    uint32_t interface = program->methods[method].class_id;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < specific->count; i++) {
+        uint32_t other = program->methods[specific->items[i]].class_id;
+        specific->steps++;
+        if (hierarchy_is_subtype(program, other, interface))
+            return;
+        if (!hierarchy_is_subtype(program, interface, other))
+            specific->items[kept++] = specific->items[i];
     }
-    return true;
+    specific->count = kept;
+    if (kept < MOST_SPECIFIC)
+        specific->items[specific->count++] = method;
+    else
+        specific->undecided = true;
 }
 
-uint32_t resolve_default(const struct program *program, uint32_t class_id, uint32_t selector)
+static void find_specific(const struct program *program, uint32_t class_id, uint32_t selector,
+                          struct specific_methods *specific)
 {
-    const struct program_class *class = &program->classes[class_id];
+    struct declarers_walk walk =
+        declarers_walk(program, &program->method_declarers, class_id, selector);
+    specific->count = specific->steps = 0;
+    specific->undecided = false;
+    for (uint32_t method; (method = declarers_next(&walk)) != PROGRAM_NONE;) {
+        if (is_inherited_by_interface(program, method))
+            add_specific(program, specific, method);
+        if (walk.steps + specific->steps > MOST_METHOD_STEPS) {
+            specific->undecided = true;
+            break;
+        }
+    }
+    specific->steps += walk.steps;
+}
+
+/* The only one that is not abstract. */
+static uint32_t only_default(const struct program *program, const struct specific_methods *specific)
+{
     uint32_t only = PROGRAM_NONE;
-    if (selector == PROGRAM_NONE)
-        return PROGRAM_NONE;
-    for (uint32_t i = 0; i < class->all_interfaces.count; i++) {
-        uint32_t interface = class->all_interfaces.items[i];
-        uint32_t method = program_declared_method(program, interface, selector);
-        if (method == PROGRAM_NONE || !is_inherited_by_interface(program, method) ||
-            program->methods[method].access & ACCESS_ABSTRACT ||
-            !is_maximally_specific(program, class, interface, selector))
+    for (uint32_t i = 0; i < specific->count; i++) {
+        uint32_t method = specific->items[i];
+        if (program->methods[method].access & ACCESS_ABSTRACT)
             continue;
         if (only != PROGRAM_NONE)
             return PROGRAM_NONE;
@@ -106,39 +140,40 @@ uint32_t resolve_default(const struct program *program, uint32_t class_id, uint3
     return only;
 }
 
-/* Any superinterface's method: the specification leaves the choice open, we take a most specific
-   one. */
-static uint32_t any_interface_method(const struct program *program, uint32_t class_id,
-                                     uint32_t selector)
+uint32_t resolve_default(const struct program *program, uint32_t class_id, uint32_t selector)
 {
-    const struct program_class *class = &program->classes[class_id];
-    uint32_t any = PROGRAM_NONE;
-    for (uint32_t i = 0; i < class->all_interfaces.count; i++) {
-        uint32_t interface = class->all_interfaces.items[i];
-        uint32_t method = program_declared_method(program, interface, selector);
-        if (method == PROGRAM_NONE || !is_inherited_by_interface(program, method))
-            continue;
-        if (is_maximally_specific(program, class, interface, selector))
-            return method;
-        any = method;
-    }
-    return any;
+    struct specific_methods specific;
+    find_specific(program, class_id, selector, &specific);
+    return only_default(program, &specific);
 }
 
 static struct resolution resolve_in_superinterfaces(const struct program *program,
                                                     uint32_t class_id, uint32_t selector)
 {
-    if (selector != PROGRAM_NONE) {
-        uint32_t method = resolve_default(program, class_id, selector);
-        if (method == PROGRAM_NONE)
-            method = any_interface_method(program, class_id, selector);
-        if (method != PROGRAM_NONE)
-            return found(method);
-    }
-    return not_found(program, class_id);
+    struct specific_methods specific;
+    find_specific(program, class_id, selector, &specific);
+    uint32_t method = only_default(program, &specific);
+    if (method != PROGRAM_NONE)
+        return found(method);
+    /* Without one the specification leaves the choice open. */
+    return specific.count ? found(specific.items[0]) : not_found(program, class_id);
 }
 
 /* ---- methods ---- */
+
+static uint32_t inherited_method(const struct program *program, uint32_t class_id,
+                                 uint32_t selector)
+{
+    return declarers_nearest(program, &program->method_declarers, class_id, selector);
+}
+
+/* The next one of the same selector on the way up. */
+static uint32_t method_above(const struct program *program, uint32_t method)
+{
+    const struct program_member *member = &program->methods[method];
+    return inherited_method(program, program->classes[member->class_id].superclass,
+                            member->selector);
+}
 
 /* JVMS 2.9.3: native, variable arity, one Object[] parameter, the only one of its name. */
 static uint32_t signature_polymorphic(const struct program *program, uint32_t class_id,
@@ -171,11 +206,9 @@ struct resolution resolve_class_method(const struct program *program, uint32_t c
         return not_found(program, class_id);
     if (program->classes[class_id].access & ACCESS_INTERFACE)
         return (struct resolution){RESOLVE_WRONG_KIND, PROGRAM_NONE};
-    for (uint32_t id = class_id; id != PROGRAM_NONE; id = program->classes[id].superclass) {
-        uint32_t method = program_declared_method(program, id, selector);
-        if (method != PROGRAM_NONE)
-            return found(method);
-    }
+    uint32_t method = inherited_method(program, class_id, selector);
+    if (method != PROGRAM_NONE)
+        return found(method);
     uint32_t polymorphic = signature_polymorphic(program, class_id, name);
     if (polymorphic != PROGRAM_NONE)
         return found(polymorphic);
@@ -261,18 +294,20 @@ static void admit(struct override_state *state, const struct program_member *met
 }
 
 /* More than 256 methods on the way, or 32 packages, are not looked at. */
-static bool between_overrides(const struct program *program, uint32_t method, uint32_t overridden)
+static bool between_overrides(const struct program *program, uint32_t method, uint32_t overridden,
+                              uint32_t *steps)
 {
     const struct program_member *bottom = &program->methods[method];
     const struct program_member *top = &program->methods[overridden];
     uint32_t chain[256];
     unsigned count = 0;
-    for (uint32_t id = program->classes[bottom->class_id].superclass;
-         id != PROGRAM_NONE && id != top->class_id; id = program->classes[id].superclass) {
-        uint32_t declared = program_declared_method(program, id, bottom->selector);
-        if (declared != PROGRAM_NONE && count < sizeof chain / sizeof *chain &&
-            !(program->methods[declared].access & (ACCESS_PRIVATE | ACCESS_STATIC)))
-            chain[count++] = declared;
+    for (uint32_t id = method_above(program, method);
+         id != PROGRAM_NONE && program->methods[id].class_id != top->class_id &&
+         count < sizeof chain / sizeof *chain;
+         id = method_above(program, id)) {
+        ++*steps;
+        if (!(program->methods[id].access & (ACCESS_PRIVATE | ACCESS_STATIC)))
+            chain[count++] = id;
     }
     struct override_state state = {.package_count = 0};
     admit(&state, top);
@@ -283,7 +318,8 @@ static bool between_overrides(const struct program *program, uint32_t method, ui
 }
 
 /* Whether a call of `overridden` can be answered by `method`, declared in a subclass (5.4.5). */
-static bool can_override(const struct program *program, uint32_t method, uint32_t overridden)
+static bool can_override(const struct program *program, uint32_t method, uint32_t overridden,
+                         uint32_t *steps)
 {
     const struct program_member *bottom = &program->methods[method];
     const struct program_member *top = &program->methods[overridden];
@@ -296,20 +332,35 @@ static bool can_override(const struct program *program, uint32_t method, uint32_
         return true;
     if (program_same_package(program, bottom->class_id, top->class_id))
         return true;
-    return between_overrides(program, method, overridden);
+    return between_overrides(program, method, overridden, steps);
+}
+
+struct selection resolve_selection(const struct program *program, uint32_t receiver,
+                                   uint32_t method)
+{
+    const struct program_member *resolved = &program->methods[method];
+    struct selection selection = {.method = method};
+    if (resolved->access & (ACCESS_PRIVATE | ACCESS_STATIC))
+        return selection;
+    for (uint32_t id = inherited_method(program, receiver, resolved->selector); id != PROGRAM_NONE;
+         id = method_above(program, id)) {
+        selection.steps++;
+        if (can_override(program, id, method, &selection.steps)) {
+            selection.method = id;
+            return selection;
+        }
+    }
+    struct specific_methods specific;
+    find_specific(program, receiver, resolved->selector, &specific);
+    selection.method = only_default(program, &specific);
+    selection.steps += specific.steps;
+    selection.undecided = specific.undecided;
+    return selection;
 }
 
 uint32_t resolve_select(const struct program *program, uint32_t receiver, uint32_t method)
 {
-    const struct program_member *resolved = &program->methods[method];
-    if (resolved->access & (ACCESS_PRIVATE | ACCESS_STATIC))
-        return method;
-    for (uint32_t id = receiver; id != PROGRAM_NONE; id = program->classes[id].superclass) {
-        uint32_t declared = program_declared_method(program, id, resolved->selector);
-        if (declared != PROGRAM_NONE && can_override(program, declared, method))
-            return declared;
-    }
-    return resolve_default(program, receiver, resolved->selector);
+    return resolve_selection(program, receiver, method).method;
 }
 
 uint32_t resolve_special(const struct program *program, uint32_t caller, uint32_t owner,
@@ -323,13 +374,17 @@ uint32_t resolve_special(const struct program *program, uint32_t caller, uint32_
     if (owner != caller && !(program->classes[owner].access & ACCESS_INTERFACE) &&
         hierarchy_is_subclass(program, caller, owner) && from->access & ACCESS_SUPER)
         start = from->superclass;
-    for (uint32_t id = start; id != PROGRAM_NONE; id = program->classes[id].superclass) {
-        uint32_t declared = program_declared_method(program, id, resolved->selector);
-        if (declared != PROGRAM_NONE && !(program->methods[declared].access & ACCESS_STATIC) &&
-            (id != program->object || !(program->classes[start].access & ACCESS_INTERFACE) ||
-             program->methods[declared].access & ACCESS_PUBLIC))
-            return declared;
+    if (start == PROGRAM_NONE)
+        return method;
+    for (uint32_t id = inherited_method(program, start, resolved->selector); id != PROGRAM_NONE;
+         id = method_above(program, id)) {
+        const struct program_member *declared = &program->methods[id];
+        if (!(declared->access & ACCESS_STATIC) &&
+            (declared->class_id != program->object ||
+             !(program->classes[start].access & ACCESS_INTERFACE) ||
+             declared->access & ACCESS_PUBLIC))
+            return id;
         /* An interface's superclass is java/lang/Object, which is next, as it should be. */
     }
-    return start == PROGRAM_NONE ? method : resolve_default(program, start, resolved->selector);
+    return resolve_default(program, start, resolved->selector);
 }

@@ -54,6 +54,15 @@ uint32_t resolve_owner(const struct program *program, const struct class_file *c
    answer: calling it throws AbstractMethodError. */
 uint32_t resolve_select(const struct program *program, uint32_t receiver, uint32_t method);
 
+/* The same for callers who ask very often. */
+struct selection {
+    uint32_t method;
+    uint32_t steps; /* what it took, in methods and interfaces looked at */
+    bool undecided; /* so many superinterfaces declare it that `method` may be wrong */
+};
+struct selection resolve_selection(const struct program *program, uint32_t receiver,
+                                   uint32_t method);
+
 /* Which method `invokespecial` in `caller` runs for this resolved method of the class or interface
    `owner` that the reference names. */
 uint32_t resolve_special(const struct program *program, uint32_t caller, uint32_t owner,

@@ -214,6 +214,99 @@ static void test_signature_polymorphic_methods(void **unused)
     fixture_close(&fixture);
 }
 
+/* ---- deep hierarchies ---- */
+
+enum { DEPTH = 300 };
+
+/* p/NAME0 .. p/NAME299, each below the one before; the samples name what is in `names`. */
+static void make_chain(struct sample *samples, char (*names)[12], char letter, unsigned access)
+{
+    for (unsigned i = 0; i < DEPTH; i++) {
+        snprintf(names[i], sizeof names[i], "p/%c%u", letter, i);
+        samples[i] =
+            (struct sample){.access = access, .name = names[i], .super = "java/lang/Object"};
+        if (i && access & ACCESS_INTERFACE)
+            samples[i].interfaces[0] = names[i - 1];
+        else if (i)
+            samples[i].super = names[i - 1];
+    }
+}
+
+static void load_chain(struct program_fixture *fixture, const struct sample *samples,
+                       const struct sample *last)
+{
+    static const struct sample object = OBJECT;
+    fixture_open(fixture);
+    fixture_add_sample(fixture, &object);
+    for (unsigned i = 0; i < DEPTH; i++)
+        fixture_add_sample(fixture, &samples[i]);
+    if (last)
+        fixture_add_sample(fixture, last);
+    fixture_link(fixture);
+}
+
+/* However far up; and of two, the one that is declared first, as deep as it is. */
+static void test_fields_of_deep_interfaces(void **unused)
+{
+    (void)unused;
+    static struct sample samples[DEPTH];
+    static char names[DEPTH][12];
+    make_chain(samples, names, 'I', 0x601);
+    samples[0].fields[0] = (struct sample_member){0x19, "f", "I", NULL, 0};
+    samples[1].interfaces[1] = "p/Beside";
+    samples[1].fields[0] = (struct sample_member){0x19, "f", "J", NULL, 0};
+    struct sample beside = {.access = 0x601,
+                            .name = "p/Beside",
+                            .super = "java/lang/Object",
+                            .fields = {{0x19, "f", "I", NULL, 0}}};
+    struct program_fixture fixture;
+    load_chain(&fixture, samples, &beside);
+    assert_text(field_owner(&fixture, names[DEPTH - 1]), "p/I0");
+    fixture_close(&fixture);
+}
+
+/* The way up is not walked: one method is looked at, whatever is between. */
+static void test_selection_in_a_deep_class(void **unused)
+{
+    (void)unused;
+    static struct sample samples[DEPTH];
+    static char names[DEPTH][12];
+    make_chain(samples, names, 'C', 0x21);
+    samples[0].methods[0] = (struct sample_member){0x1, "m", "()V", RETURN};
+    samples[1].methods[0] = (struct sample_member){0x1, "m", "()V", RETURN};
+    struct program_fixture fixture;
+    load_chain(&fixture, samples, NULL);
+    struct selection selection = resolve_selection(
+        &fixture.program, class_number(&fixture, names[DEPTH - 1]), method(&fixture, "p/C0", "m"));
+    assert_int_equal(selection.method, method(&fixture, "p/C1", "m"));
+    assert_int_equal(selection.steps, 1);
+    assert_false(selection.undecided);
+    fixture_close(&fixture);
+}
+
+/* Each interface overrides all those above it: they are compared with one, not with each other. */
+static void test_selection_of_a_deep_default(void **unused)
+{
+    (void)unused;
+    static struct sample samples[DEPTH];
+    static char names[DEPTH][12];
+    make_chain(samples, names, 'I', 0x601);
+    for (unsigned i = 0; i < DEPTH; i++)
+        samples[i].methods[0] = (struct sample_member){0x1, "m", "()V", RETURN};
+    struct sample class = {.access = 0x21,
+                           .name = "p/Class",
+                           .super = "java/lang/Object",
+                           .interfaces = {names[DEPTH - 1]}};
+    struct program_fixture fixture;
+    load_chain(&fixture, samples, &class);
+    struct selection selection = resolve_selection(
+        &fixture.program, class_number(&fixture, "p/Class"), method(&fixture, "p/I0", "m"));
+    assert_int_equal(selection.method, method(&fixture, names[DEPTH - 1], "m"));
+    assert_true(selection.steps < 3 * DEPTH);
+    assert_false(selection.undecided);
+    fixture_close(&fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -221,6 +314,9 @@ int main(void)
         cmocka_unit_test(test_methods_of_classes_and_interfaces),
         cmocka_unit_test(test_special),
         cmocka_unit_test(test_signature_polymorphic_methods),
+        cmocka_unit_test(test_fields_of_deep_interfaces),
+        cmocka_unit_test(test_selection_in_a_deep_class),
+        cmocka_unit_test(test_selection_of_a_deep_default),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
