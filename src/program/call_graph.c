@@ -17,15 +17,20 @@ static const struct {
 #undef UNKNOWN_CALL
 };
 
+/* What all sets of targets may take, in classes, methods and lambdas looked at; none has more
+   members than it took. The whole JDK takes a tenth of it. */
+#define MOST_TARGET_STEPS (UINT64_C(1) << 24)
+
 struct construction {
     struct call_graph *graph;
     struct problem *problem;
     struct call_scanner *scanners;
     unsigned scanner_count;
     uint8_t *unknown_of;
-    struct class_span *spans; /* by class */
-    uint32_t *site_counts;    /* by method */
-    uint32_t class_count;     /* classes 0 .. class_count-1 are scanned */
+    struct class_span *spans;       /* by class */
+    uint32_t *site_counts;          /* by method */
+    uint8_t *too_many_initializers; /* by class */
+    uint32_t class_count;           /* classes 0 .. class_count-1 are scanned */
     VECTOR(struct raw_lambda) lambdas;
     struct target_builder targets;
 };
@@ -140,9 +145,10 @@ static bool finish_lambdas(struct construction *construction)
         struct raw_lambda *lambda = &construction->lambdas.items[i];
         if (lambda->dispatch_class != PROGRAM_NONE &&
             !target_builder_dispatch(&construction->targets, lambda->dispatch_class,
-                                     lambda->lambda.implementation, &lambda->lambda.targets,
-                                     &lambda->open))
+                                     lambda->lambda.implementation, &lambda->set))
             return false;
+        if (lambda->dispatch_class != PROGRAM_NONE)
+            lambda->lambda.targets = lambda->set.targets;
     }
     return true;
 }
@@ -151,19 +157,22 @@ static bool finish_lambdas(struct construction *construction)
 static bool finish_site(struct construction *construction, struct call_site *site)
 {
     uint16_t flags = site->flags;
-    bool open = false;
+    struct target_set set = {.targets = site->targets};
     if (flags & RAW_DISPATCH) {
-        if (!target_builder_dispatch(&construction->targets, site->targets, site->method,
-                                     &site->targets, &open))
+        if (!target_builder_dispatch(&construction->targets, site->targets, site->method, &set))
             return false;
     } else if (flags & RAW_INITIALIZER) {
-        site->targets = construction->graph->initializers[site->targets];
+        set.targets = construction->graph->initializers[site->targets];
+        set.too_large = construction->too_many_initializers[site->targets];
     } else if (flags & RAW_LAMBDA) {
         const struct raw_lambda *lambda = &construction->lambdas.items[site->targets];
-        site->targets = lambda->lambda.targets;
-        open = lambda->open;
+        set = lambda->set;
+        set.targets = lambda->lambda.targets;
     }
-    site->flags = open ? CALL_MAY_RUN_PLATFORM : 0;
+    site->targets = set.targets;
+    site->flags = set.open ? CALL_MAY_RUN_PLATFORM : 0;
+    if (set.too_large)
+        site->unknown = CALL_TOO_MANY;
     return true;
 }
 
@@ -207,13 +216,16 @@ static bool find_initializers(struct construction *construction)
     struct call_graph *graph = construction->graph;
     size_t count = graph->program->class_count;
     graph->initializers = memory_allocate(count * sizeof *graph->initializers);
-    if (!graph->initializers)
+    construction->too_many_initializers = memory_allocate(count);
+    if (!graph->initializers || !construction->too_many_initializers)
         return no_memory(construction);
     for (uint32_t i = 0; i < count; i++) {
-        graph->initializers[i] = CALL_NO_TARGETS;
+        struct target_set set = {.targets = CALL_NO_TARGETS};
         if (i < construction->class_count &&
-            !target_builder_initializers(&construction->targets, i, &graph->initializers[i]))
+            !target_builder_initializers(&construction->targets, i, &set))
             return false;
+        graph->initializers[i] = set.targets;
+        construction->too_many_initializers[i] = set.too_large;
     }
     return true;
 }
@@ -240,6 +252,16 @@ static bool hand_over(struct construction *construction)
     return true;
 }
 
+static void warn_of_large_sets(const struct call_graph *graph, struct diagnostics *diagnostics)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < graph->site_count; i++)
+        count += graph->sites[i].unknown == CALL_TOO_MANY;
+    if (count)
+        diagnostics_warning(diagnostics,
+                            "%u calls may run too many methods: what they run is not known", count);
+}
+
 static void release_construction(struct construction *construction)
 {
     for (unsigned i = 0; i < construction->scanner_count; i++) {
@@ -255,6 +277,7 @@ static void release_construction(struct construction *construction)
     memory_release(construction->unknown_of);
     memory_release(construction->spans);
     memory_release(construction->site_counts);
+    memory_release(construction->too_many_initializers);
     vector_release(&construction->lambdas);
     target_builder_release(&construction->targets);
 }
@@ -273,12 +296,17 @@ bool call_graph_build(struct call_graph *graph, const struct program *program,
         options->scan_platform ? program->method_count : program->application_method_count;
     bool ok = scan(&construction, options, diagnostics) && gather_lambdas(&construction) &&
               target_builder_init(&construction.targets, program, construction.lambdas.items,
-                                  (uint32_t)construction.lambdas.count, problem) &&
+                                  (uint32_t)construction.lambdas.count,
+                                  options->most_target_steps ? options->most_target_steps
+                                                             : MOST_TARGET_STEPS,
+                                  problem) &&
               find_initializers(&construction) && finish_lambdas(&construction) &&
               finish_sites(&construction) && hand_over(&construction) &&
               call_callbacks_build(graph, problem);
     release_construction(&construction);
-    if (!ok)
+    if (ok)
+        warn_of_large_sets(graph, diagnostics);
+    else
         call_graph_release(graph);
     return ok;
 }
@@ -357,6 +385,7 @@ const char *call_unknown_name(enum call_unknown unknown)
     static const char *const names[CALL_UNKNOWN_COUNT] = {
         NULL,
         "unresolved",
+        "too many targets",
 #define UNKNOWN_CALL_REASON(id, text) text,
 #include "program/unknown_calls.def"
 #undef UNKNOWN_CALL_REASON

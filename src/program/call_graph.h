@@ -28,7 +28,9 @@
  * ExecutorService has no target in ThreadPoolExecutor if no class names that; scanning looks into
  * loaded classes and loads no more. Where this matters, call_graph_may_run_platform is true.
  *
- * Calls whose targets cannot be known (reflection, method handles, unresolved names) are marked.
+ * Calls whose targets cannot be known (reflection, method handles, unresolved names) are marked. So
+ * are those with too many targets: all sets together may take a certain amount of work and memory,
+ * far more than any program written by people. Such a call has no targets.
  */
 #ifndef TURNSTILE_PROGRAM_CALL_GRAPH_H
 #define TURNSTILE_PROGRAM_CALL_GRAPH_H
@@ -55,6 +57,7 @@ enum call_kind {
 enum call_unknown {
     CALL_KNOWN,
     CALL_UNRESOLVED, /* no such class or method, or a class where an interface belongs */
+    CALL_TOO_MANY,   /* all sets together would be too large */
 #define UNKNOWN_CALL_REASON(id, text) CALL_UNKNOWN_##id,
 #include "program/unknown_calls.def"
 #undef UNKNOWN_CALL_REASON
@@ -92,8 +95,9 @@ struct call_lambda {
 };
 
 struct call_graph_options {
-    unsigned workers;   /* 0: the program's */
-    bool scan_platform; /* code of loaded platform classes too */
+    unsigned workers;           /* 0: the program's */
+    bool scan_platform;         /* code of loaded platform classes too */
+    uint64_t most_target_steps; /* for tests: what all sets may take; 0: as much as is good */
 };
 
 struct call_graph {

@@ -21,10 +21,17 @@
 /* In call_site.flags while the graph is made; a finished site has enum call_site_flag there. */
 enum raw_site_flag { RAW_DISPATCH = 1, RAW_INITIALIZER = 2, RAW_LAMBDA = 4 };
 
+/* What a dispatched call may run. */
+struct target_set {
+    uint32_t targets; /* a set */
+    bool open;        /* platform classes that are not loaded may add to it */
+    bool too_large;   /* nobody has looked: there are no targets in it */
+};
+
 struct raw_lambda {
     struct call_lambda lambda;
     uint32_t dispatch_class; /* what its implementation is dispatched on, or PROGRAM_NONE */
-    bool open;               /* may run methods of platform classes that are not loaded */
+    struct target_set set;   /* of such a one */
 };
 
 /* What one worker scans with. */
@@ -79,7 +86,7 @@ struct target_builder {
     uint32_t lambda_count;
     struct problem *problem;
 
-    struct intmap sets; /* class << 32 | method -> SET_IS_OPEN, set code */
+    struct intmap sets; /* class << 32 | method -> SET_IS_OPEN, SET_IS_TOO_LARGE, set code */
     VECTOR(uint32_t) first;
     VECTOR(uint32_t) targets;
     VECTOR(uint32_t) collected; /* the set being made */
@@ -88,22 +95,28 @@ struct target_builder {
     VECTOR(uint64_t) chain;     /* next entry << 32 | lambda */
     uint32_t *lambda_stamp;     /* by lambda: the last set that it went into */
     uint8_t *is_lambda_interface;
+    uint32_t *next_receiver;  /* by place in program->tree: the first there or behind that selects a
+                                 method; class_count behind the last */
+    uint8_t *default_methods; /* by class: whether it has one, once that is known */
     uint32_t stamp;
-    bool open; /* the set being made: see call_graph_may_run_platform */
+    uint64_t steps, most_steps; /* for all sets together */
+    bool open;                  /* the set being made: see call_graph_may_run_platform */
+    bool too_large;             /* the set being made: see struct target_set */
 };
 
 bool target_builder_init(struct target_builder *builder, const struct program *program,
                          const struct raw_lambda *lambdas, uint32_t lambda_count,
-                         struct problem *problem);
+                         uint64_t most_steps, struct problem *problem);
 void target_builder_release(struct target_builder *builder);
 
-/* The set of what a call of the resolved method on the class may run, and whether platform classes
-   that are not loaded may add to it. False without memory. */
+/* What a call of the resolved method on the class may run. False without memory. */
 bool target_builder_dispatch(struct target_builder *builder, uint32_t class_id, uint32_t method,
-                             uint32_t *set, bool *open);
+                             struct target_set *set);
 
-/* The set of static initializers that run with this class's. */
-bool target_builder_initializers(struct target_builder *builder, uint32_t class_id, uint32_t *set);
+/* The static initializers that run with this class's. One that is too large has the first of them.
+   False without memory. */
+bool target_builder_initializers(struct target_builder *builder, uint32_t class_id,
+                                 struct target_set *set);
 
 /* What the platform may call on instances of each class: fills graph->callbacks. */
 bool call_callbacks_build(struct call_graph *graph, struct problem *problem);

@@ -11,6 +11,7 @@
 
 #define NO_ENTRY UINT32_MAX
 #define SET_IS_OPEN (UINT64_C(1) << 32)
+#define SET_IS_TOO_LARGE (UINT64_C(1) << 33)
 
 static bool no_memory(struct target_builder *builder)
 {
@@ -41,26 +42,55 @@ static bool index_lambda(struct target_builder *builder, uint32_t number)
     return true;
 }
 
+/* ---- receivers ---- */
+
+/* Whether what a call runs may be selected in exactly this class: it can have instances, or a
+   lambda of that interface inherits rather than implements the method. */
+static bool is_receiver(const struct target_builder *builder, uint32_t class_id)
+{
+    return program_is_instantiable(&builder->program->classes[class_id]) ||
+           builder->is_lambda_interface[class_id];
+}
+
+static void find_receivers(struct target_builder *builder)
+{
+    const struct program *program = builder->program;
+    uint32_t next = program->class_count;
+    builder->next_receiver[next] = next;
+    for (uint32_t place = program->class_count; place-- > 0;) {
+        if (is_receiver(builder, program->tree[place]))
+            next = place;
+        builder->next_receiver[place] = next;
+    }
+}
+
 bool target_builder_init(struct target_builder *builder, const struct program *program,
                          const struct raw_lambda *lambdas, uint32_t lambda_count,
-                         struct problem *problem)
+                         uint64_t most_steps, struct problem *problem)
 {
     memset(builder, 0, sizeof *builder);
     builder->program = program;
     builder->lambdas = lambdas;
     builder->lambda_count = lambda_count;
     builder->problem = problem;
+    builder->most_steps = most_steps;
     intmap_init(&builder->sets);
     intmap_init(&builder->lambdas_of);
     builder->lambda_stamp = memory_allocate(lambda_count * sizeof *builder->lambda_stamp);
     builder->is_lambda_interface = memory_allocate(program->class_count);
-    if (!builder->lambda_stamp || !builder->is_lambda_interface)
+    builder->default_methods = memory_allocate(program->class_count);
+    builder->next_receiver =
+        memory_allocate(((size_t)program->class_count + 1) * sizeof *builder->next_receiver);
+    if (!builder->lambda_stamp || !builder->is_lambda_interface || !builder->default_methods ||
+        !builder->next_receiver)
         return no_memory(builder);
     memset(builder->lambda_stamp, 0, lambda_count * sizeof *builder->lambda_stamp);
     memset(builder->is_lambda_interface, 0, program->class_count);
+    memset(builder->default_methods, 0, program->class_count);
     for (uint32_t i = 0; i < lambda_count; i++)
         if (!index_lambda(builder, i))
             return false;
+    find_receivers(builder);
     return true;
 }
 
@@ -75,6 +105,8 @@ void target_builder_release(struct target_builder *builder)
     vector_release(&builder->chain);
     memory_release(builder->lambda_stamp);
     memory_release(builder->is_lambda_interface);
+    memory_release(builder->default_methods);
+    memory_release(builder->next_receiver);
 }
 
 /* ---- one set ---- */
@@ -83,6 +115,29 @@ static int compare_ids(const void *left, const void *right)
 {
     uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
     return a < b ? -1 : a > b;
+}
+
+/* What a set may take when the others have left nothing: most sets are small, and one large part of
+   a program should not make all the others unknown. */
+enum { FEW_STEPS = 64 };
+
+static void begin_set(struct target_builder *builder)
+{
+    builder->stamp++;
+    if (builder->most_steps < builder->steps + FEW_STEPS)
+        builder->most_steps = builder->steps + FEW_STEPS;
+    builder->open = builder->too_large = false;
+    vector_clear(&builder->collected);
+    vector_clear(&builder->pending);
+}
+
+/* Hierarchies from outside may have as many sets as classes, each as large as the program. Together
+   they may take so much work, and no more. */
+static void count_steps(struct target_builder *builder, uint32_t steps)
+{
+    builder->steps += steps;
+    if (builder->steps > builder->most_steps)
+        builder->too_large = true;
 }
 
 /* Turns what was collected into a set code. */
@@ -130,28 +185,76 @@ static bool has_unloaded_overrides(const struct program *program, uint32_t class
            !(program->methods[method].access & fixed);
 }
 
-/* What selection finds for the classes that can have instances. */
-static bool collect_selected(struct target_builder *builder, uint32_t class_id, uint32_t method)
+static bool collect_selected(struct target_builder *builder, struct selection selection)
+{
+    count_steps(builder, selection.steps + 1);
+    if (selection.undecided)
+        builder->too_large = true;
+    return selection.method == PROGRAM_NONE ||
+           builder->program->methods[selection.method].access & ACCESS_ABSTRACT ||
+           collect(builder, selection.method);
+}
+
+/* Places first..end-1 of the tree are classes that have the same nearest declaration. What
+   selection finds among their superclasses it finds for all of them; defaults of interfaces are
+   their own. */
+static bool collect_alike(struct target_builder *builder, uint32_t first, uint32_t end,
+                          uint32_t method)
 {
     const struct program *program = builder->program;
-    struct program_ids subtypes = hierarchy_subtypes(program, class_id);
-    if (has_unloaded_overrides(program, class_id, method))
-        builder->open = true;
-    for (uint32_t i = 0; i < subtypes.count; i++) {
-        uint32_t sub = subtypes.items[i];
-        uint32_t selected;
-        if (program_is_instantiable(&program->classes[sub]))
-            selected = resolve_select(program, sub, method);
-        else if (builder->is_lambda_interface[sub])
-            /* What a lambda of that interface inherits rather than implements. */
-            selected = resolve_select(program, sub, method);
-        else
-            continue;
-        if (selected != PROGRAM_NONE && !(program->methods[selected].access & ACCESS_ABSTRACT) &&
-            !collect(builder, selected))
+    const uint32_t *next = builder->next_receiver;
+    for (uint32_t place = next[first]; place < end && !builder->too_large;
+         place = next[place + 1]) {
+        uint32_t receiver = program->tree[place];
+        struct selection selection = resolve_selection(program, receiver, method);
+        if (!collect_selected(builder, selection))
             return false;
+        if (selection.method != PROGRAM_NONE &&
+            hierarchy_is_subclass(program, receiver, program->methods[selection.method].class_id))
+            break;
     }
     return true;
+}
+
+static bool collect_subclasses(struct target_builder *builder, uint32_t class_id, uint32_t method)
+{
+    const struct program *program = builder->program;
+    const struct program_class *class = &program->classes[class_id];
+    struct declarers_range changes =
+        declarers_in_tree(&program->method_declarers, program->methods[method].selector,
+                          class->tree_first, class->tree_end);
+    uint32_t first = class->tree_first;
+    for (uint32_t i = 0; i <= changes.count && !builder->too_large; i++) {
+        uint32_t end = i < changes.count ? changes.items[i].place : class->tree_end;
+        count_steps(builder, 1);
+        if (!collect_alike(builder, first, end, method))
+            return false;
+        first = end;
+    }
+    return true;
+}
+
+static bool collect_implementers(struct target_builder *builder, struct program_ids subtypes,
+                                 uint32_t method)
+{
+    count_steps(builder, subtypes.count);
+    for (uint32_t i = 0; i < subtypes.count && !builder->too_large; i++)
+        if (is_receiver(builder, subtypes.items[i]) &&
+            !collect_selected(builder,
+                              resolve_selection(builder->program, subtypes.items[i], method)))
+            return false;
+    return true;
+}
+
+/* What selection finds for the receivers of that class. */
+static bool collect_subtypes(struct target_builder *builder, uint32_t class_id, uint32_t method)
+{
+    const struct program *program = builder->program;
+    if (has_unloaded_overrides(program, class_id, method))
+        builder->open = true;
+    if (hierarchy_is_superinterface(program, class_id))
+        return collect_implementers(builder, hierarchy_subtypes(program, class_id), method);
+    return collect_subclasses(builder, class_id, method);
 }
 
 static bool lambda_has_type(const struct program *program, const struct call_lambda *lambda,
@@ -173,7 +276,8 @@ static bool find_lambdas(struct target_builder *builder, uint32_t class_id, uint
     if (!(program->classes[class_id].access & ACCESS_INTERFACE) ||
         !intmap_get(&builder->lambdas_of, program->methods[method].selector, &entry))
         return true;
-    while (entry != NO_ENTRY) {
+    while (entry != NO_ENTRY && !builder->too_large) {
+        count_steps(builder, 1);
         uint32_t number = (uint32_t)builder->chain.items[entry];
         entry = builder->chain.items[entry] >> 32;
         if (builder->lambda_stamp[number] == builder->stamp ||
@@ -188,13 +292,10 @@ static bool find_lambdas(struct target_builder *builder, uint32_t class_id, uint
 
 static bool collect_all(struct target_builder *builder, uint32_t class_id, uint32_t method)
 {
-    builder->stamp++;
-    builder->open = false;
-    vector_clear(&builder->collected);
-    vector_clear(&builder->pending);
-    if (!collect_selected(builder, class_id, method) || !find_lambdas(builder, class_id, method))
+    begin_set(builder);
+    if (!collect_subtypes(builder, class_id, method) || !find_lambdas(builder, class_id, method))
         return false;
-    while (builder->pending.count) {
+    while (builder->pending.count && !builder->too_large) {
         const struct raw_lambda *lambda = &builder->lambdas[vector_pop(&builder->pending)];
         uint32_t implementation = lambda->lambda.implementation;
         if (implementation == PROGRAM_NONE)
@@ -202,77 +303,108 @@ static bool collect_all(struct target_builder *builder, uint32_t class_id, uint3
         if (lambda->dispatch_class == PROGRAM_NONE) {
             if (!collect(builder, implementation))
                 return false;
-        } else if (!collect_selected(builder, lambda->dispatch_class, implementation) ||
+        } else if (!collect_subtypes(builder, lambda->dispatch_class, implementation) ||
                    !find_lambdas(builder, lambda->dispatch_class, implementation)) {
             return false;
         }
     }
+    if (builder->too_large)
+        vector_clear(&builder->collected);
     return true;
 }
 
 bool target_builder_dispatch(struct target_builder *builder, uint32_t class_id, uint32_t method,
-                             uint32_t *set, bool *open)
+                             struct target_set *set)
 {
-    *open = false;
-    if (class_id == PROGRAM_NONE) {
-        *set = CALL_NO_TARGETS;
+    *set = (struct target_set){.targets = CALL_NO_TARGETS};
+    if (class_id == PROGRAM_NONE)
         return true;
-    }
     bool added;
     uint64_t *known = intmap_find_or_add(&builder->sets, (uint64_t)class_id << 32 | method,
                                          CALL_NO_TARGETS, &added);
     if (!known)
         return no_memory(builder);
     if (!added) {
-        *set = (uint32_t)*known;
-        *open = (*known & SET_IS_OPEN) != 0;
+        set->targets = (uint32_t)*known;
+        set->open = (*known & SET_IS_OPEN) != 0;
+        set->too_large = (*known & SET_IS_TOO_LARGE) != 0;
         return true;
     }
     /* Nothing below adds to the map, so the place stays good. */
-    if (!collect_all(builder, class_id, method) || !finish_set(builder, set))
+    if (!collect_all(builder, class_id, method) || !finish_set(builder, &set->targets))
         return false;
-    *open = builder->open;
-    *known = *set | (*open ? SET_IS_OPEN : 0);
+    set->open = builder->open;
+    set->too_large = builder->too_large;
+    *known = set->targets | (set->open ? SET_IS_OPEN : 0) | (set->too_large ? SET_IS_TOO_LARGE : 0);
     return true;
 }
 
 /* ---- initializers ---- */
 
-static bool has_default_method(const struct program *program, uint32_t class_id)
+enum { DEFAULTS_NOT_LOOKED_FOR, HAS_NO_DEFAULT, HAS_DEFAULT };
+
+static uint8_t look_for_default(const struct program *program, uint32_t class_id)
 {
     const struct program_class *class = &program->classes[class_id];
     for (uint32_t i = 0; i < class->method_count; i++)
         if (!(program->methods[class->first_method + i].access & (ACCESS_ABSTRACT | ACCESS_STATIC)))
-            return true;
-    return false;
+            return HAS_DEFAULT;
+    return HAS_NO_DEFAULT;
 }
 
-static bool collect_initializer(struct target_builder *builder, uint32_t class_id,
-                                uint32_t selector)
+static bool has_default_method(struct target_builder *builder, uint32_t class_id)
+{
+    uint8_t *known = &builder->default_methods[class_id];
+    if (*known == DEFAULTS_NOT_LOOKED_FOR)
+        *known = look_for_default(builder->program, class_id);
+    return *known == HAS_DEFAULT;
+}
+
+static bool collect_initializer(struct target_builder *builder, uint32_t method)
+{
+    count_steps(builder, 1);
+    return !(builder->program->methods[method].access & ACCESS_STATIC) || collect(builder, method);
+}
+
+/* Of an interface, which does not initialize its superinterfaces. */
+static bool collect_own_initializer(struct target_builder *builder, uint32_t class_id,
+                                    uint32_t selector)
 {
     uint32_t method = program_declared_method(builder->program, class_id, selector);
-    return method == PROGRAM_NONE || !(builder->program->methods[method].access & ACCESS_STATIC) ||
-           collect(builder, method);
+    return method == PROGRAM_NONE || collect_initializer(builder, method);
 }
 
-bool target_builder_initializers(struct target_builder *builder, uint32_t class_id, uint32_t *set)
+static bool collect_initializers(struct target_builder *builder, uint32_t class_id,
+                                 uint32_t selector)
 {
     const struct program *program = builder->program;
-    const struct program_class *class = &program->classes[class_id];
+    const struct declarers *declarers = &program->method_declarers;
+    uint32_t above = declarers_nearest(program, declarers, class_id, selector);
+    while (above != PROGRAM_NONE && !builder->too_large) {
+        if (!collect_initializer(builder, above))
+            return false;
+        above = declarers_nearest(program, declarers,
+                                  program_class_of_method(program, above)->superclass, selector);
+    }
+    struct declarers_walk walk = declarers_walk(program, declarers, class_id, selector);
+    for (uint32_t method; !builder->too_large && (method = declarers_next(&walk)) != PROGRAM_NONE;)
+        if (has_default_method(builder, program->methods[method].class_id) &&
+            !collect_initializer(builder, method))
+            return false;
+    return true;
+}
+
+bool target_builder_initializers(struct target_builder *builder, uint32_t class_id,
+                                 struct target_set *set)
+{
+    const struct program *program = builder->program;
     uint32_t selector = program_find_selector(program, TEXT("<clinit>"), TEXT("()V"));
-    vector_clear(&builder->collected);
-    if (class->access & ACCESS_INTERFACE) {
-        /* Initializing an interface does not initialize its superinterfaces. */
-        return collect_initializer(builder, class_id, selector) && finish_set(builder, set);
-    }
-    for (uint32_t id = class_id; id != PROGRAM_NONE; id = program->classes[id].superclass)
-        if (!collect_initializer(builder, id, selector))
-            return false;
-    for (uint32_t i = 0; i < class->all_interfaces.count; i++) {
-        uint32_t interface = class->all_interfaces.items[i];
-        if (has_default_method(program, interface) &&
-            !collect_initializer(builder, interface, selector))
-            return false;
-    }
-    return finish_set(builder, set);
+    begin_set(builder);
+    bool ok = program->classes[class_id].access & ACCESS_INTERFACE
+                  ? collect_own_initializer(builder, class_id, selector)
+                  : collect_initializers(builder, class_id, selector);
+    if (builder->too_large && builder->collected.count)
+        builder->collected.count = 1;
+    *set = (struct target_set){.too_large = builder->too_large};
+    return ok && finish_set(builder, &set->targets);
 }

@@ -23,12 +23,16 @@ struct graph_fixture {
     struct call_graph graph;
 };
 
-static void build_graph(struct graph_fixture *fixture)
+static void build_graph_with(struct graph_fixture *fixture, struct call_graph_options options)
 {
-    struct call_graph_options options = {.workers = 1};
     if (!call_graph_build(&fixture->graph, &fixture->base.program, &options,
                           &fixture->base.diagnostics, &fixture->base.problem))
         fail_msg("%s", fixture->base.problem.reason);
+}
+
+static void build_graph(struct graph_fixture *fixture)
+{
+    build_graph_with(fixture, (struct call_graph_options){.workers = 1});
 }
 
 static void close_graph(struct graph_fixture *fixture)
@@ -379,6 +383,72 @@ static void test_long_names_are_not_gathered(void **unused)
     fixture_close(&fixture);
 }
 
+/* ---- very large sets ---- */
+
+enum { DEPTH = 100 };
+
+/* p/C0 .. p/C99, each below the one before; the first `declaring` have an m. p/Caller calls that of
+   p/C0 and of p/C98. */
+static void load_chain(struct graph_fixture *fixture, unsigned declaring)
+{
+    static const struct sample object = OBJECT;
+    static const struct sample caller = {
+        .access = 0x21,
+        .name = "p/Caller",
+        .super = "java/lang/Object",
+        .references = {{10, "p/C0", "m", "()V"}, {10, "p/C98", "m", "()V"}},
+        .methods = {{0x9, "call", "()V", CODE("\x01\xB6\x00\x06\x01\xB6\x00\x0C\xB1")}}};
+    fixture_open(&fixture->base);
+    fixture_add_sample(&fixture->base, &object);
+    fixture_add_sample(&fixture->base, &caller);
+    char super[12] = "", name[12];
+    for (unsigned i = 0; i < DEPTH; i++) {
+        snprintf(name, sizeof name, "p/C%u", i);
+        struct sample sample = {
+            .access = 0x21, .name = name, .super = i ? super : "java/lang/Object"};
+        if (i < declaring)
+            sample.methods[0] = (struct sample_member){0x1, "m", "()V", RETURN};
+        fixture_add_sample(&fixture->base, &sample);
+        memcpy(super, name, sizeof super);
+    }
+    fixture_link(&fixture->base);
+}
+
+/* Classes that inherit a method cost nothing: 98 of them take no more than a set always may. */
+static void test_a_set_of_many_heirs_is_small(void **unused)
+{
+    (void)unused;
+    struct graph_fixture fixture;
+    load_chain(&fixture, 2);
+    build_graph_with(&fixture, (struct call_graph_options){.workers = 1, .most_target_steps = 1});
+    struct call_sites sites = sites_of(&fixture, "p/Caller", "call", "()V");
+    static const char *const expected[] = {"p/C0", "p/C1"};
+    assert_int_equal(sites.items[0].unknown, CALL_KNOWN);
+    assert_targets(&fixture, &sites.items[0], expected, 2);
+    assert_int_equal(fixture.base.diagnostics.warnings, 0);
+    close_graph(&fixture);
+}
+
+/* A set for which there is no room is said to be unknown; the small ones behind it are made. */
+static void test_sets_that_are_too_large(void **unused)
+{
+    (void)unused;
+    struct graph_fixture fixture;
+    load_chain(&fixture, DEPTH);
+    build_graph_with(&fixture, (struct call_graph_options){.workers = 1, .most_target_steps = 50});
+    struct call_sites sites = sites_of(&fixture, "p/Caller", "call", "()V");
+    assert_int_equal(sites.items[0].unknown, CALL_TOO_MANY);
+    assert_int_equal(sites.items[0].targets, CALL_NO_TARGETS);
+    assert_int_not_equal(sites.items[0].method, PROGRAM_NONE);
+    assert_int_equal(sites.items[1].unknown, CALL_KNOWN);
+    static const char *const expected[] = {"p/C98", "p/C99"};
+    assert_targets(&fixture, &sites.items[1], expected, 2);
+    assert_int_equal(fixture.base.diagnostics.warnings, 1);
+    assert_string_equal(call_unknown_name(CALL_TOO_MANY), "too many targets");
+    assert_string_equal(call_unknown_name(CALL_UNKNOWN_REFLECTION), "reflection");
+    close_graph(&fixture);
+}
+
 /* ---- no memory ---- */
 
 /* What a user of the folder does, from loading to the printed graph. */
@@ -455,6 +525,8 @@ int main(void)
         cmocka_unit_test(test_alternative_metafactory),
         cmocka_unit_test(test_lambda_that_implements_itself),
         cmocka_unit_test(test_long_names_are_not_gathered),
+        cmocka_unit_test(test_a_set_of_many_heirs_is_small),
+        cmocka_unit_test(test_sets_that_are_too_large),
         cmocka_unit_test(test_every_failing_request_for_memory_is_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
