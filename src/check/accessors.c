@@ -39,6 +39,15 @@ static void add_arguments(struct expansion *expansion, const struct method_flow 
     }
 }
 
+/* Whether the value is a parameter for which the caller gives an object that nobody else knows. */
+static bool is_given_fresh(const struct method_flow *caller, const struct flow_event *call,
+                           const struct term_table *terms, term value)
+{
+    const struct term_content content = term_content(terms, value);
+    return content.kind == TERM_PARAMETER && content.a < call->argument_count &&
+           caller->argument_flags[call->first_argument + content.a] & EVENT_OBJECT_FRESH;
+}
+
 /* What the accessor does, as if it stood where it is called. */
 static void add_body(struct expansion *expansion, struct method_flow *caller,
                      const struct flow_event *call, const struct method_flow *accessor)
@@ -55,6 +64,11 @@ static void add_body(struct expansion *expansion, struct method_flow *caller,
             continue;
         event.instruction = call->instruction;
         event.locks = call->locks;
+        if (event.kind == EVENT_WRITE &&
+            is_given_fresh(caller, call, &accessor->terms, event.value))
+            event.flags |= EVENT_VALUE_FRESH;
+        if (is_given_fresh(caller, call, &accessor->terms, event.object))
+            event.flags |= EVENT_OBJECT_FRESH;
         event.object = term_substitute(&accessor->terms, event.object, &binding);
         event.value = event.kind == EVENT_WRITE
                           ? term_substitute(&accessor->terms, event.value, &binding)

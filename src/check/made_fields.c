@@ -1,5 +1,6 @@
 #include "check/made_fields.h"
 
+#include "check/accessors.h"
 #include "program/resolve.h"
 
 /* The field that the value was read from; TERM_NONE for the object: not from a field of one. */
@@ -64,8 +65,9 @@ static void hand_out(struct search *search, term value)
 static void look_at_event(struct search *search, const struct flow_event *event)
 {
     const struct method_flow *flow = search->flow;
-    for (uint32_t i = 0; i < event->argument_count; i++)
-        hand_out(search, flow->arguments[event->first_argument + i]);
+    for (uint32_t i = event->first_argument; i < event->first_argument + event->argument_count; i++)
+        if (!(flow->argument_flags[i] & ARGUMENT_LENT))
+            hand_out(search, flow->arguments[i]);
     switch ((enum event_kind)event->kind) {
     case EVENT_WRITE:
         hand_out(search, event->value);
@@ -84,6 +86,22 @@ static void look_at_event(struct search *search, const struct flow_event *event)
     default:
         break;
     }
+}
+
+/* Whoever hands out a join may hand out what meets in it, and nobody looks which way it was. */
+static void look_at_joins(struct search *search)
+{
+    for (uint32_t i = 0; i < search->flow->join_count; i++)
+        hand_out(search, search->flow->joins[i].input);
+}
+
+/* In the order of the code, in which a value is stored before anybody can find it there; what a
+   loop hands out in its next round has gone into a join. */
+static void look_at_method(struct search *search)
+{
+    for (uint32_t i = 0; i < search->flow->event_count; i++)
+        look_at_event(search, &search->flow->events[i]);
+    look_at_joins(search);
 }
 
 /* What cannot be executed may assign whatever it names. */
@@ -111,15 +129,15 @@ bool made_fields_find(struct checker *checker)
         struct search search = {.checker = checker, .flow = checker->flows[method]};
         if (!search.flow && member && member_code(member))
             look_at_names(checker, method);
-        if (!search.flow)
-            continue;
+        if (!search.flow || accessors_is_one(program, method))
+            continue; /* accessors stand in their callers, too */
         arena_clear(&scratch);
         search.is_constructor = text_is(program_method_name(program, method), "<init>");
         search.stored = arena_allocate_zeroed(
             &scratch, search.flow->terms.count * sizeof *search.stored, alignof(uint32_t));
         found = search.stored != NULL;
-        for (uint32_t i = 0; found && i < search.flow->event_count; i++)
-            look_at_event(&search, &search.flow->events[i]);
+        if (found)
+            look_at_method(&search);
     }
     arena_release(&scratch);
     return found;

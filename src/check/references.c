@@ -17,7 +17,9 @@ bool reference_find(struct reference_call *found, const struct checker *checker,
     if (program->methods[event->id].access & ACCESS_STATIC) {
         call->flags |= EVENT_STATIC;
     } else if (call->argument_count > 0) {
-        call->flags |= caller ? flow->argument_flags[call->first_argument] : 0;
+        if (caller)
+            call->flags |=
+                (uint8_t)(flow->argument_flags[call->first_argument] & ~(unsigned)ARGUMENT_LENT);
         call->object = flow->arguments[call->first_argument++];
         call->argument_count--;
     }

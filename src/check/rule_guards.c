@@ -23,8 +23,8 @@ struct guard {
 static struct text verb(const struct guard *guard)
 {
     if (guard->reference)
-        return guard->write ? TEXT("written by a function that is made here,")
-                            : TEXT("read by a function that is made here,");
+        return guard->write ? TEXT("written by a function that is made here, when it runs,")
+                            : TEXT("read by a function that is made here, when it runs,");
     return guard->write ? TEXT("written") : TEXT("read");
 }
 

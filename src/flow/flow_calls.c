@@ -116,11 +116,53 @@ static void find_net_effects(struct flow_run *run, struct call_use *use,
     use->releases |= releasing != NULL;
 }
 
-static void find_effects(struct flow_run *run, struct call_use *use)
+/* Rows say what a library method does, not what the program's own methods do in its place. */
+static bool may_run_application(const struct flow_run *run, const struct call_use *use,
+                                uint32_t number, const struct call_site *site)
+{
+    const struct program *program = run->program;
+    const uint16_t constant = run->flow->bytecode.instructions[number].operand;
+    const uint32_t owner = resolve_owner(program, run->flow->bytecode.class_file, constant);
+    uint32_t one;
+    if (program_is_application_method(program, use->method) ||
+        (owner != PROGRAM_NONE && program->classes[owner].application))
+        return true;
+    const struct program_ids targets = use->dispatched && site
+                                           ? call_graph_targets(run->graph, site->targets, &one)
+                                           : (struct program_ids){NULL, 0};
+    for (uint32_t i = 0; i < targets.count; i++)
+        if (program_is_application_method(program, targets.items[i]))
+            return true;
+    return false;
+}
+
+/* What is only read or written may come back, as toArray gives back its array, or go on in a view,
+   as a stream does. */
+static bool may_come_back(const struct program *program, uint32_t method)
+{
+    const struct text result = descriptor_return(program_method_descriptor(program, method));
+    return (result.bytes[0] == 'L' || result.bytes[0] == '[') &&
+           !text_is(result, "Ljava/lang/String;");
+}
+
+/* Object.clone: the copy has the same parts, unless it is that of an array. */
+static bool copies_parts(const struct flow_run *run, const struct call_use *use, uint32_t number)
+{
+    const struct program *program = run->program;
+    const struct class_file *class_file = run->flow->bytecode.class_file;
+    const uint16_t constant = run->flow->bytecode.instructions[number].operand;
+    const struct text of = class_name_at(class_file, class_file->constants[constant].first);
+    return program->methods[use->method].class_id == program->object && of.length &&
+           of.bytes[0] != '[' && text_is(program_method_name(program, use->method), "clone");
+}
+
+static void find_effects(struct flow_run *run, struct call_use *use, uint32_t number,
+                         const struct call_site *site)
 {
     const struct lock_types *types = run->context->types;
     const struct method_locks *locks = lock_types_method(types, use->method);
-    const uint32_t count = use->argument_count + (use->has_receiver ? 1u : 0u);
+    const uint32_t receivers = use->has_receiver ? 1 : 0;
+    const uint32_t count = use->argument_count + receivers;
     bool starts = false;
     if (!locks->effect_count)
         return;
@@ -129,16 +171,21 @@ static void find_effects(struct flow_run *run, struct call_use *use)
         flow_fail_memory(run);
         return;
     }
+    const bool comes_back = may_come_back(run->program, use->method);
+    const bool own = may_run_application(run, use, number, site);
+    const bool copies = copies_parts(run, use, number);
     use->locks = locks;
     for (uint32_t i = 0; i < locks->effect_count; i++) {
         struct term_content lock = term_content(&types->terms, locks->effects[i].lock);
         uint8_t kind = locks->effects[i].kind;
         use->releases |= kind == EFFECT_RELEASES;
         starts |= kind == EFFECT_STARTS;
-        /* What is returned is the same value, and goes on as such. */
-        if ((kind == EFFECT_READS || kind == EFFECT_WRITES || kind == EFFECT_RETURNS) &&
-            lock.kind == TERM_PARAMETER && lock.a < count)
-            lent[lock.a] = true;
+        if (lock.kind != TERM_PARAMETER || lock.a >= count)
+            continue;
+        if (kind == EFFECT_READS || kind == EFFECT_WRITES)
+            lent[lock.a] |= lock.a < receivers ? !copies : !own && !comes_back;
+        else if (kind == EFFECT_RETURNS) /* as the same value, which goes on as such */
+            lent[lock.a] |= !own;
     }
     use->lent = starts ? NULL : lent;
 }
@@ -169,7 +216,7 @@ static void find_method(struct flow_run *run, struct call_use *use, uint32_t num
     if (method->access & (ACCESS_PRIVATE | ACCESS_FINAL | ACCESS_STATIC) ||
         program->classes[method->class_id].access & ACCESS_FINAL)
         use->dispatched = false;
-    find_effects(run, use);
+    find_effects(run, use, number, site);
     if (run->context->summaries)
         use->summary = use->dispatched ? agreed_summary(run, site)
                                        : flow_summaries_of(run->context->summaries, use->method);
@@ -382,6 +429,11 @@ static bool take_parameters(struct flow_run *run, struct call *call)
     return true;
 }
 
+static bool is_lent(const struct call_use *use, uint32_t parameter)
+{
+    return use->lent && use->lent[parameter];
+}
+
 static void record_arguments(struct flow_run *run, struct flow_event *event,
                              const struct call *call)
 {
@@ -390,7 +442,7 @@ static void record_arguments(struct flow_run *run, struct flow_event *event,
     for (uint32_t i = 0; i < call->use->argument_count; i++) {
         term argument = call->parameters[first + i];
         bool is_fresh = call->use->is_object[i] && flow_is_fresh(run, argument);
-        flow_event_argument(run, event, argument);
+        flow_event_argument(run, event, argument, is_lent(call->use, first + i));
         if (call->use->is_object[i]) {
             fresh |= is_fresh;
             others |= !is_fresh;
@@ -423,7 +475,7 @@ static void escape_parameters(struct flow_run *run, const struct call *call)
 {
     const struct call_use *use = call->use;
     for (uint32_t i = 0; i < call->parameter_count; i++)
-        if ((i || !use->is_constructor) && !(use->lent && use->lent[i]))
+        if ((i || !use->is_constructor) && !is_lent(use, i))
             flow_escape(run, call->parameters[i]);
 }
 

@@ -40,12 +40,20 @@ enum {
 
 /* ---- states ---- */
 
-/* What a field of a fresh object refers to. */
+/* What is known of a field of a fresh object. */
+enum part_kind {
+    PART_VALUE,  /* the field refers to the value, or did on some way: who hands that out hands out
+                    what is in the field */
+    PART_SHARED, /* others may know what is in the field; then there is nothing else about it */
+    PART_MADE    /* on every way the method has stored it there itself, and it was new */
+};
+
 struct fresh_part {
     term holder;
     uint32_t field;
-    term part; /* known by the holder and this method only; TERM_NONE: by others, too */
-    bool made; /* the method has stored it there, or what it found there */
+    uint8_t kind; /* enum part_kind */
+    bool made;    /* of a value: it was PART_MADE when it was read */
+    term value;   /* of a value; else TERM_NONE */
 };
 
 struct flow_state {
@@ -277,7 +285,8 @@ bool flow_parts_escape(struct flow_state *state, const struct flow_state *known,
 /* The object is no longer fresh, or is another one. */
 void flow_parts_forget(struct flow_state *state, term holder);
 
-/* `to` keeps what both have; true if it changed. What is fresh has met before. */
+/* Values and what is shared come together, what is made stays if both have it; true if `to`
+   changed. What is fresh has met before. */
 bool flow_parts_meet(struct flow_state *to, const struct flow_state *from);
 
 /* ---- execution ---- */
@@ -291,7 +300,7 @@ void flow_run_call(struct flow_run *run, const struct instruction *instruction);
 /* NULL when not recording. The instruction and the lock set are filled in. */
 struct flow_event *flow_event_add(struct flow_run *run, enum event_kind kind);
 /* To be told before the call does anything to it. */
-void flow_event_argument(struct flow_run *run, struct flow_event *event, term value);
+void flow_event_argument(struct flow_run *run, struct flow_event *event, term value, bool lent);
 
 /* Flags about the object of an access or call. */
 uint8_t flow_object_flags(const struct flow_run *run, term object);

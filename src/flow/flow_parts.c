@@ -34,65 +34,63 @@ static void forget_field(struct flow_state *state, term holder, uint32_t field)
             remove_at(state, i);
 }
 
-static struct fresh_part *find(const struct flow_state *state, term holder, uint32_t field,
-                               term part)
+static struct fresh_part *find(const struct flow_state *state, const struct fresh_part *part)
 {
     for (uint32_t i = 0; i < state->part_count; i++)
-        if (state->parts[i].holder == holder && state->parts[i].field == field &&
-            state->parts[i].part == part)
+        if (state->parts[i].holder == part->holder && state->parts[i].field == part->field &&
+            state->parts[i].kind == part->kind && state->parts[i].value == part->value)
             return &state->parts[i];
     return NULL;
 }
 
-static bool is_spoiled(const struct flow_state *state, term holder, uint32_t field)
+static bool is_known(const struct flow_state *state, term holder, uint32_t field,
+                     enum part_kind kind)
 {
-    return find(state, holder, field, TERM_NONE) != NULL;
+    return find(state, &(struct fresh_part){
+                           .holder = holder, .field = field, .kind = (uint8_t)kind}) != NULL;
 }
 
 static bool add(struct flow_state *state, const struct fresh_part *part)
 {
-    struct fresh_part *old = find(state, part->holder, part->field, part->part);
-    if (old) {
-        *old = *part;
-        return true;
-    }
     if (state->part_count == state->part_room)
         return false;
     state->parts[state->part_count++] = *part;
     return true;
 }
 
-static void spoil(struct flow_state *state, term holder, uint32_t field)
+static void share(struct flow_state *state, term holder, uint32_t field)
 {
+    const struct fresh_part shared = {.holder = holder, .field = field, .kind = PART_SHARED};
     forget_field(state, holder, field);
-    if (!add(state, &(struct fresh_part){holder, field, TERM_NONE, false}))
+    if (!add(state, &shared))
         flow_state_drop_fresh(state, holder);
 }
 
-static const struct fresh_part *find_part(const struct flow_state *state, term value)
+/* A value hangs in one object only: to store it in another shares it. */
+static const struct fresh_part *find_value(const struct flow_state *state, term value)
 {
     for (uint32_t i = 0; value != TERM_NONE && i < state->part_count; i++)
-        if (state->parts[i].part == value)
+        if (state->parts[i].value == value)
             return &state->parts[i];
     return NULL;
 }
 
 unsigned flow_part_flags(const struct flow_state *state, term value)
 {
-    const struct fresh_part *part = find_part(state, value);
+    const struct fresh_part *part = find_value(state, value);
     return !part ? 0 : EVENT_OBJECT_PART | (part->made ? EVENT_PART_MADE : 0);
 }
 
 bool flow_parts_escape(struct flow_state *state, const struct flow_state *known, term value)
 {
-    const struct fresh_part *found = find_part(known, value);
+    const struct fresh_part *found = find_value(known, value);
     if (!found || !flow_state_is_fresh(state, found->holder))
         return false;
     const term holder = found->holder; /* it may be in the state that changes */
     const uint32_t field = found->field;
-    if (is_spoiled(state, holder, field))
+    if (is_known(state, holder, field, PART_SHARED))
         return false;
-    spoil(state, holder, field);
+    share(state, holder, field);
     return true;
 }
 
@@ -114,49 +112,70 @@ static bool is_of(const struct flow_run *run, term object, term value)
 
 void flow_parts_read(struct flow_run *run, term object, uint32_t field, term value)
 {
+    struct flow_state *now = &run->now;
     if (field == PROGRAM_NONE || !flow_is_fresh(run, object) || !is_reference(run, field) ||
-        !is_of(run, object, value) || is_spoiled(&run->now, object, field))
+        !is_of(run, object, value) || is_known(now, object, field, PART_SHARED))
         return;
-    struct fresh_part part = {object, field, value, false};
-    for (uint32_t i = 0; i < run->now.part_count; i++)
-        part.made |= run->now.parts[i].holder == object && run->now.parts[i].field == field &&
-                     run->now.parts[i].made;
-    if (!add(&run->now, &part))
-        spoil(&run->now, object, field);
+    const struct fresh_part part = {.holder = object,
+                                    .field = field,
+                                    .kind = PART_VALUE,
+                                    .made = is_known(now, object, field, PART_MADE),
+                                    .value = value};
+    struct fresh_part *old = find(now, &part);
+    run->handlers_behind = true;
+    if (old)
+        old->made = part.made;
+    else if (!add(now, &part))
+        share(now, object, field);
 }
 
 void flow_parts_write(struct flow_run *run, term object, uint32_t field, term value, bool fresh)
 {
+    struct flow_state *now = &run->now;
     if (field == PROGRAM_NONE || !flow_is_fresh(run, object) || !is_reference(run, field))
         return;
-    forget_field(&run->now, object, field);
-    if (fresh)
-        add(&run->now, &(struct fresh_part){object, field, value, true});
+    struct fresh_part part = {.holder = object, .field = field, .kind = PART_MADE};
+    run->handlers_behind = true;
+    forget_field(now, object, field);
+    if (!fresh)
+        return;
+    bool added = add(now, &part);
+    part = (struct fresh_part){object, field, PART_VALUE, true, value};
+    added = added && add(now, &part);
+    if (!added)
+        share(now, object, field);
 }
 
 /* ---- meeting ---- */
 
-bool flow_parts_meet(struct flow_state *to, const struct flow_state *from)
+static bool keep_made(struct flow_state *to, const struct flow_state *from)
 {
     bool changed = false;
     for (uint32_t i = to->part_count; i-- > 0;) {
         struct fresh_part *part = &to->parts[i];
-        if (part->part == TERM_NONE)
-            continue;
-        const struct fresh_part *other = find(from, part->holder, part->field, part->part);
-        changed |= !other || part->made != (part->made && other->made);
-        if (other)
-            part->made = part->made && other->made;
-        else
+        const struct fresh_part *other = find(from, part);
+        if (part->kind == PART_MADE && !other) {
             remove_at(to, i);
-    }
-    for (uint32_t i = 0; i < from->part_count; i++) {
-        const struct fresh_part *part = &from->parts[i];
-        if (part->part == TERM_NONE && !is_spoiled(to, part->holder, part->field) &&
-            flow_state_is_fresh(to, part->holder)) {
-            spoil(to, part->holder, part->field);
+            changed = true;
+        } else if (part->made && other && !other->made) {
+            part->made = false;
             changed = true;
         }
+    }
+    return changed;
+}
+
+bool flow_parts_meet(struct flow_state *to, const struct flow_state *from)
+{
+    bool changed = keep_made(to, from);
+    for (uint32_t i = 0; i < from->part_count; i++) {
+        const struct fresh_part *part = &from->parts[i];
+        if (part->kind == PART_MADE || find(to, part) || !flow_state_is_fresh(to, part->holder) ||
+            is_known(to, part->holder, part->field, PART_SHARED))
+            continue;
+        changed = true;
+        if (part->kind == PART_SHARED || !add(to, part))
+            share(to, part->holder, part->field);
     }
     return changed;
 }

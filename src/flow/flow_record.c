@@ -22,10 +22,10 @@ struct flow_event *flow_event_add(struct flow_run *run, enum event_kind kind)
     return NULL;
 }
 
-void flow_event_argument(struct flow_run *run, struct flow_event *event, term value)
+void flow_event_argument(struct flow_run *run, struct flow_event *event, term value, bool lent)
 {
-    if (vector_push(&run->arguments, value) &&
-        vector_push(&run->argument_flags, flow_object_flags(run, value)))
+    const uint8_t flags = flow_object_flags(run, value) | (lent ? ARGUMENT_LENT : 0);
+    if (vector_push(&run->arguments, value) && vector_push(&run->argument_flags, flags))
         event->argument_count++;
     else
         flow_fail_memory(run);

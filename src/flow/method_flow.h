@@ -102,6 +102,9 @@ enum event_flags {
                              otherwise whoever made the holder has, and others may know it */
 };
 
+/* In the place of a flag that is about no object: the callee does not keep the argument. */
+enum { ARGUMENT_LENT = EVENT_STATIC };
+
 struct flow_event {
     uint32_t instruction;
     uint8_t kind; /* enum event_kind */
@@ -135,7 +138,8 @@ struct method_flow {
     struct flow_event *events;
     uint32_t event_count;
     term *arguments;
-    uint8_t *argument_flags; /* of each, those about an event's object */
+    uint8_t *argument_flags; /* by argument: what of enum event_flags is true of it as of an
+                                event's object, and ARGUMENT_LENT */
     uint32_t argument_count;
     term returned;            /* what every return gives, if that is one term without code values */
     uint32_t parameter_count; /* `this` counts */

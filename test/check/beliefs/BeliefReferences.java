@@ -64,6 +64,10 @@ class BeliefReferences {
         return log.equals(that.log); // expect: guard-not-held; it has the lock of one of them
     }
 
+    synchronized boolean isAlso(BeliefReferences that) {
+        return java.util.Objects.equals(log, that.log); // expect: guard-not-held
+    }
+
     void both() {
         log.addAll(other); // expect: guard-not-held, guard-not-held
     }

@@ -105,6 +105,118 @@ final class ContentsOfFresh {
         }
     }
 
+    static void givenAndCaught(ContentsOfFresh from, String text) {
+        List<String> known;
+        synchronized (from.lock) {
+            known = from.again;
+        }
+        ContentsOfFresh made = new ContentsOfFresh();
+        made.again = new ArrayList<>();
+        try {
+            made.again = known;
+            Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            made.again.add("a"); // expect: guard-not-held; it is that of the other one
+        }
+    }
+
+    static void handedOutLater(boolean some) {
+        ContentsOfFresh made = new ContentsOfFresh();
+        List<String> before = made.other;
+        if (some) {
+            made.other = new ArrayList<>();
+        }
+        published = before;
+        made.other.add("a"); // expect: guard-not-held; it may still be the one
+    }
+
+    static void givenAnewOnOneWay(boolean some) {
+        ContentsOfFresh made = new ContentsOfFresh();
+        if (some) {
+            made.given = new ArrayList<>();
+        }
+        made.given.add("a"); // expect: guard-not-held; not all that is assigned there is new
+    }
+
+    static void usedOnOneWay(boolean some) {
+        ContentsOfFresh made = new ContentsOfFresh();
+        if (some) {
+            made.list.add("a"); // silent
+        }
+        made.list.add("b"); // silent
+    }
+
+    /** Whatever the program's own streams and lists do with what they are given. */
+    static final class Keeping extends java.io.OutputStream {
+        private static byte[] kept;
+
+        @Override
+        public void write(int value) {
+        }
+
+        @Override
+        public void write(byte[] bytes, int first, int count) {
+            kept = bytes;
+        }
+    }
+
+    @GuardedBy("lock") private final byte[] bytes = new byte[4];
+
+    static void keptByOverriding(java.io.OutputStream out, Keeping keeping) throws java.io.IOException {
+        ContentsOfFresh made = new ContentsOfFresh();
+        out.write(made.bytes, 0, 4); // silent
+        made.bytes[0] = 1; // expect: guard-not-held
+        ContentsOfFresh other = new ContentsOfFresh();
+        keeping.write(other.bytes); // silent
+        other.bytes[0] = 1; // expect: guard-not-held; the method of the library calls that of the program
+    }
+
+    static String[] comesBack(List<String> from) {
+        ContentsOfFresh made = new ContentsOfFresh();
+        made.names = new String[4];
+        String[] same = from.toArray(made.names); // silent
+        made.names[0] = "a"; // expect: guard-not-held
+        return same;
+    }
+
+    @GuardedBy("lock") private String[] names = new String[0];
+
+    static final class Copied implements Cloneable {
+        @GuardedBy("this") final List<String> list = new ArrayList<>();
+
+        static Object both() throws CloneNotSupportedException {
+            Copied made = new Copied();
+            Object copy = made.clone();
+            made.list.add("a"); // expect: guard-not-held; the copy has the same list
+            return copy;
+        }
+    }
+
+    /** What constructors do with what they have stored. */
+    static final class Filled {
+        @GuardedBy("this") final List<String> names = new ArrayList<>();
+        @GuardedBy("this") final int[] cells = new int[4];
+        @GuardedBy("this") List<String> either = new ArrayList<>();
+        @GuardedBy("this") List<String> shown;
+
+        Filled(boolean some) {
+            Collections.addAll(names, "a", "b"); // silent
+            Arrays.fill(cells, -1); // silent
+            published = some ? either : null;
+            List<String> made = new ArrayList<>();
+            shown = made;
+            published = some ? made : null;
+        }
+
+        static void use() {
+            Filled made = new Filled(true);
+            made.names.add("a"); // silent: the constructor has only filled it
+            made.cells[0] = 1; // silent
+            made.either.add("a"); // expect: guard-not-held
+            made.shown.add("a"); // expect: guard-not-held
+        }
+    }
+
     static Thread handedToThread() {
         ContentsOfFresh made = new ContentsOfFresh();
         Thread thread = new Thread(made.list::clear); // expect: guard-not-held
