@@ -6,8 +6,9 @@
  * the method itself has made; of the rest, whoever uses the events has to judge. There is one
  * level: parts of parts are not followed.
  *
- * Where there is no room to remember that a field's value is known to others, the object stops
- * being fresh: that is always true.
+ * A value that is in no local and nowhere on the stack can be handed out only after it has been
+ * read again, so it need not be remembered. Where there is no room to remember that a field's value
+ * is known to others, the object stops being fresh: that is always true.
  */
 #include <string.h>
 
@@ -48,6 +49,25 @@ static bool is_known(const struct flow_state *state, term holder, uint32_t field
 {
     return find(state, &(struct fresh_part){
                            .holder = holder, .field = field, .kind = (uint8_t)kind}) != NULL;
+}
+
+/* Whether the code can still hand it out without reading it again. */
+static bool is_alive(const struct flow_state *state, uint32_t places, const struct fresh_part *part)
+{
+    for (uint32_t i = 0; part->kind == PART_VALUE && i < places; i++)
+        if (state->places[i] == part->value)
+            return true;
+    return part->kind != PART_VALUE;
+}
+
+static void forget_dead(struct flow_run *run)
+{
+    struct flow_state *now = &run->now;
+    const uint32_t places = run->local_count + now->stack_count;
+    flow_count_work(run, now->part_count * places);
+    for (uint32_t i = now->part_count; i-- > 0;)
+        if (!is_alive(now, places, &now->parts[i]))
+            remove_at(now, i);
 }
 
 static bool add(struct flow_state *state, const struct fresh_part *part)
@@ -123,9 +143,13 @@ void flow_parts_read(struct flow_run *run, term object, uint32_t field, term val
                                     .value = value};
     struct fresh_part *old = find(now, &part);
     run->handlers_behind = true;
-    if (old)
+    if (old) {
         old->made = part.made;
-    else if (!add(now, &part))
+        return;
+    }
+    if (now->part_count == now->part_room)
+        forget_dead(run);
+    if (!add(now, &part))
         share(now, object, field);
 }
 
@@ -139,6 +163,8 @@ void flow_parts_write(struct flow_run *run, term object, uint32_t field, term va
     forget_field(now, object, field);
     if (!fresh)
         return;
+    if (now->part_count + 2 > now->part_room)
+        forget_dead(run);
     bool added = add(now, &part);
     part = (struct fresh_part){object, field, PART_VALUE, true, value};
     added = added && add(now, &part);
@@ -165,13 +191,21 @@ static bool keep_made(struct flow_state *to, const struct flow_state *from)
     return changed;
 }
 
-bool flow_parts_meet(struct flow_state *to, const struct flow_state *from)
+void flow_parts_begin(struct flow_state *to, const struct flow_state *from, uint32_t places)
+{
+    to->part_count = 0;
+    for (uint32_t i = 0; i < from->part_count; i++)
+        if (is_alive(from, places, &from->parts[i]))
+            to->parts[to->part_count++] = from->parts[i];
+}
+
+bool flow_parts_meet(struct flow_state *to, const struct flow_state *from, uint32_t places)
 {
     bool changed = keep_made(to, from);
     for (uint32_t i = 0; i < from->part_count; i++) {
         const struct fresh_part *part = &from->parts[i];
         if (part->kind == PART_MADE || find(to, part) || !flow_state_is_fresh(to, part->holder) ||
-            is_known(to, part->holder, part->field, PART_SHARED))
+            is_known(to, part->holder, part->field, PART_SHARED) || !is_alive(from, places, part))
             continue;
         changed = true;
         if (part->kind == PART_SHARED || !add(to, part))

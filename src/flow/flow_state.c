@@ -177,11 +177,10 @@ static void first_state(struct flow_run *run, uint32_t block, uint32_t places, u
     memcpy(to->places, from->places, places * sizeof *to->places);
     memcpy(to->locks, from->locks, from->lock_count * sizeof *to->locks);
     memcpy(to->fresh, from->fresh, from->fresh_count * sizeof *to->fresh);
-    memcpy(to->parts, from->parts, from->part_count * sizeof *to->parts);
+    flow_parts_begin(to, from, places);
     to->stack_count = stack_count;
     to->lock_count = from->lock_count;
     to->fresh_count = from->fresh_count;
-    to->part_count = from->part_count;
     to->reached = true;
     mark_pending(run, block);
 }
@@ -210,13 +209,13 @@ static bool meet_places(struct flow_run *run, struct flow_state *to, uint32_t bl
     return changed;
 }
 
-static bool meet_fresh(struct flow_state *to, const struct flow_state *from)
+static bool meet_fresh(struct flow_state *to, const struct flow_state *from, uint32_t places)
 {
     bool changed = false;
     for (uint32_t i = to->fresh_count; i-- > 0;)
         if (!flow_state_is_fresh(from, to->fresh[i]))
             changed |= flow_state_drop_fresh(to, to->fresh[i]);
-    return flow_parts_meet(to, from) || changed;
+    return flow_parts_meet(to, from, places) || changed;
 }
 
 static void meet_state(struct flow_run *run, uint32_t block, uint32_t places)
@@ -225,10 +224,19 @@ static void meet_state(struct flow_run *run, uint32_t block, uint32_t places)
     run->escaped = false;
     bool changed = meet_places(run, to, block, places);
     changed |= run->escaped;
-    changed |= meet_fresh(to, &run->now);
+    changed |= meet_fresh(to, &run->now, places);
     changed |= flow_locks_meet(run, to, &run->now);
     if (changed)
         mark_pending(run, block);
+}
+
+/* What it takes to go through so many places, and for each part through them and the other parts.
+ */
+static void count_join(struct flow_run *run, uint32_t places)
+{
+    flow_count_work(run, places);
+    if (run->now.part_count)
+        flow_count_work(run, run->now.part_count * (run->now.part_count + places));
 }
 
 static void join_block(struct flow_run *run, uint32_t block)
@@ -236,7 +244,7 @@ static void join_block(struct flow_run *run, uint32_t block)
     struct flow_state *to = &run->at[block];
     uint32_t stack_count = run->now.stack_count;
     uint32_t places = run->local_count + stack_count;
-    flow_count_work(run, places);
+    count_join(run, places);
     if (run->failed)
         return;
     if (!to->reached) {
@@ -302,7 +310,7 @@ static void meet_thrown(struct flow_run *run, uint32_t block)
 static void join_handler(struct flow_run *run, uint32_t block)
 {
     struct flow_state *to = &run->at[block];
-    flow_count_work(run, run->local_count);
+    count_join(run, run->local_count);
     if (run->failed)
         return;
     if (!to->reached) {
@@ -331,7 +339,7 @@ void flow_state_escape_in_handlers(struct flow_run *run, const struct block *blo
 {
     for (uint32_t i = 0; i < block->handler_count; i++) {
         struct flow_state *to = &run->at[block->handlers[i]];
-        if (to->reached && meet_fresh(to, &run->now))
+        if (to->reached && meet_fresh(to, &run->now, run->local_count))
             mark_pending(run, block->handlers[i]);
     }
 }
