@@ -62,6 +62,7 @@ struct checker {
     bool has_owners;            /* somebody declares formals or owners */
     uint8_t *outside;           /* by application method: see checker_is_called_from_outside */
     uint8_t *made;              /* by application field: see made_fields.h */
+    uint8_t *shown;             /* by class of the application: the same */
     struct method_flow **flows; /* by application method; NULL: no code, or not executable */
     struct arena *flow_arenas;  /* one for each worker */
     unsigned worker_count;
