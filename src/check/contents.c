@@ -72,6 +72,13 @@ static bool takes_array(const struct program *program, uint32_t method, uint32_t
     return parameter.bytes[0] == '[';
 }
 
+/* By which array it is, not by what is in it: arrays have these methods from Object. */
+static bool goes_by_identity(const struct program *program, uint32_t method)
+{
+    const struct text name = program_method_name(program, method);
+    return text_is(name, "equals") || text_is(name, "hashCode") || text_is(name, "toString");
+}
+
 /* Its nature is that of the type by which the program knows it. */
 static bool is_unguarded(const struct checker *checker, const struct method_flow *flow, term value,
                          uint32_t otherwise)
@@ -102,7 +109,8 @@ static void add_argument(struct content_uses *uses, const struct checker *checke
     const term value = flow->arguments[index];
     if (value != TERM_NONE && (is_unguarded(checker, flow, value, PROGRAM_NONE) ||
                                takes_array(checker->program, call->id, argument) ||
-                               is_array(checker->program, flow, value)))
+                               (is_array(checker->program, flow, value) &&
+                                !goes_by_identity(checker->program, call->id))))
         add(uses, (struct content_use){
                       value, write,
                       made_fields_is_private(checker, flow, flow->argument_flags[index], value)});

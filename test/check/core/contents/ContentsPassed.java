@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 
@@ -60,6 +61,14 @@ final class ContentsPassed {
 
     Set<String> reached() {
         return new java.util.TreeSet<>(names); // expect: guard-not-held; the field, and what a Set holds
+    }
+
+    boolean which(Object other, int[] numbers) {
+        return Objects.equals(array, other) // silent: whether it is that array
+                || Objects.hashCode(array) == 0 // silent
+                || Arrays.equals(array, numbers) // expect: guard-not-held
+                || Objects.deepEquals(array, numbers) // expect: guard-not-held
+                || Objects.equals(list, other); // expect: guard-not-held
     }
 
     List<String> right(int[] to, BitSet other) {
