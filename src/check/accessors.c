@@ -3,12 +3,18 @@
 #include "base/vector.h"
 #include "check/checker.h"
 
-enum { MOST_ARGUMENTS = 256 };
+enum {
+    MOST_ARGUMENTS = 256,
+    MOST_EVENTS = 24 /* `outer.text += part` takes about ten */
+};
 
-bool accessors_is_one(const struct program *program, uint32_t method)
+bool accessors_is_one(const struct checker *checker, uint32_t method)
 {
+    const struct program *program = checker->program;
+    const struct method_flow *flow = checker->flows[method];
     const uint16_t both = ACCESS_STATIC | ACCESS_SYNTHETIC;
-    return (program->methods[method].access & both) == both &&
+    return (!flow || flow->event_count <= MOST_EVENTS) &&
+           (program->methods[method].access & both) == both &&
            text_starts_with(program_method_name(program, method), TEXT("access$"));
 }
 
@@ -83,7 +89,7 @@ static const struct method_flow *called_accessor(const struct checker *checker,
 {
     return event->kind == EVENT_CALL && event->id != PROGRAM_NONE &&
                    program_is_application_method(checker->program, event->id) &&
-                   accessors_is_one(checker->program, event->id)
+                   accessors_is_one(checker, event->id)
                ? checker->flows[event->id]
                : NULL;
 }
@@ -129,7 +135,7 @@ bool accessors_inline(struct checker *checker)
 {
     const struct program *program = checker->program;
     for (uint32_t method = 0; method < program->application_method_count; method++)
-        if (checker->flows[method] && !accessors_is_one(program, method) &&
+        if (checker->flows[method] && !accessors_is_one(checker, method) &&
             calls_accessor(checker, checker->flows[method]) &&
             !expand(checker, checker->flows[method]))
             return false;

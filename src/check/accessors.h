@@ -8,11 +8,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "program/program.h"
-
 struct checker;
 
-bool accessors_is_one(const struct program *program, uint32_t method);
+/* By its name, and by how little it does: what does more is a method like others. The flows must be
+   there. */
+bool accessors_is_one(const struct checker *checker, uint32_t method);
 
 /* Puts the events of accessors behind the calls of them, in all flows; by one thread. False when
    there is no memory. */

@@ -369,7 +369,7 @@ static struct program_ids application_targets(struct maker *maker, struct progra
     uint32_t count = 0;
     for (uint32_t i = 0; items && i < targets.count; i++)
         if (program_is_application_method(checker->program, targets.items[i]) &&
-            !accessors_is_one(checker->program, targets.items[i]))
+            !accessors_is_one(checker, targets.items[i]))
             items[count++] = targets.items[i];
     return (struct program_ids){items, items ? count : 0};
 }

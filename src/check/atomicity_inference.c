@@ -220,7 +220,7 @@ static bool make_codes(struct atomicity_inference *inference)
     if (!inference->codes || !inference->of)
         return false;
     for (uint32_t method = 0; method < count; method++) {
-        if (!checker->flows[method] || accessors_is_one(checker->program, method)) {
+        if (!checker->flows[method] || accessors_is_one(checker, method)) {
             /* Without code it is what is declared, if anything is. */
             inference->of[method] =
                 atomicity_declared(checker, &inference->table, &inference->arena, method).value;

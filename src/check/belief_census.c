@@ -318,7 +318,7 @@ void belief_census(struct belief_search *search)
     find_lenders(search);
     find_contents(search);
     for (uint32_t m = 0; m < checker->program->application_method_count; m++) {
-        struct method_flow *flow = accessors_is_one(checker->program, m) ? NULL : checker->flows[m];
+        struct method_flow *flow = accessors_is_one(checker, m) ? NULL : checker->flows[m];
         for (uint32_t i = 0; flow && i < flow->event_count && !search->failed; i++)
             count_event(search, flow, i);
     }

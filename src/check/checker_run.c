@@ -43,7 +43,7 @@ static void judge_class(void *context, size_t item, unsigned worker)
     const struct program_class *class = &work->checker->program->classes[item];
     for (uint32_t i = 0; i < class->method_count; i++) {
         const uint32_t method = class->first_method + i;
-        if (work->checker->flows[method] && !accessors_is_one(work->checker->program, method))
+        if (work->checker->flows[method] && !accessors_is_one(work->checker, method))
             judge_method(work, method, worker);
     }
 }

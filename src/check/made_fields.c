@@ -156,7 +156,7 @@ bool made_fields_find(struct checker *checker)
         search.is_constructor = text_is(program_method_name(program, method), "<init>");
         if (!search.flow && member && member_code(member))
             look_at_names(&search, method);
-        if (!search.flow || accessors_is_one(program, method))
+        if (!search.flow || accessors_is_one(checker, method))
             continue; /* accessors stand in their callers, too */
         arena_clear(&scratch);
         search.stored = arena_allocate_zeroed(

@@ -99,4 +99,17 @@ grep -q 'field first' out || fail "not the class that the JVM finds"
 shown=$( (ulimit -v 200000 && "$TURNSTILE" dump bad/interfaces.class 2>err) | tr -cd x | wc -c) || true
 [ "$shown" -ge 300000000 ] || fail "of 300000000 letters $shown are shown: $(cat err)"
 
+# An accessor that no compiler would make: it does 5000 things, and is called 10000 times.
+mkdir -p stub called
+repeat() {
+    for ((i = 0; i < $1; i++)); do echo "$2"; done
+}
+printf 'class Wide { static void access$000001(Wide a) { } }' >stub/Wide.java
+printf 'class Many { static void go(Wide a) { %s } }' "$(repeat 10000 'Wide.access$000001(a);')" >Many.java
+printf 'class Wide { int v; java.util.function.Consumer<Wide> make() { return a -> { %s }; } }' "$(repeat 5000 'a.v = 1;')" >Wide.java
+compile_by "$TURNSTILE_JDK" -cp stub -d called stub/Wide.java Many.java
+compile_by "$TURNSTILE_JDK" -d called Wide.java
+LC_ALL=C sed -i 's/lambda\$make\$0/access$000001/g' called/Wide.class
+(ulimit -v 1000000 && timeout 60 "$TURNSTILE" check called >out 2>err) || fail "an accessor that does very much: exit status $?: $(cat err)"
+
 finish "$cuts cut and 408 changed classes, each refused in one line or read"
