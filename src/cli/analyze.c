@@ -207,6 +207,8 @@ static bool write_report(struct work *work, FILE *stream, size_t not_shown)
 static int analyze_all(struct work *work, const options_words *paths)
 {
     const struct common_options *common = work->request->common;
+    if (!command_spares_inputs(common, paths, work->diagnostics))
+        return EXIT_USAGE;
     FILE *stream =
         common->output ? command_open_output(common, work->diagnostics) : work->request->stream;
     if (!stream)

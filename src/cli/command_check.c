@@ -394,7 +394,8 @@ static int check_paths(const options_words *paths, const struct checker_options 
 {
     struct work work = {.diagnostics = diagnostics};
     int status = EXIT_USAGE;
-    if (!command_spares_inputs(&settings.common, paths, diagnostics))
+    if (!command_spares_inputs(&settings.common, paths, diagnostics) ||
+        !command_spares_inputs(&settings.common, &settings.locks, diagnostics))
         return EXIT_USAGE;
     FILE *stream = command_open_output(&settings.common, diagnostics);
     if (!stream)

@@ -221,6 +221,9 @@ done
 says_error 2 "analyze needs a TRACE" analyze
 says_error 2 "nowhere.std: cannot be opened: No such file" analyze nowhere.std
 says_error 2 ".: is a directory" analyze .
+cp race.std own.std
+says_error 2 "./own.std: is read, and would be overwritten" analyze -o ./own.std own.std
+cmp -s race.std own.std || fail "a trace was overwritten by what was found in it"
 says_error 2 "--without takes one of" analyze --without luck race.std
 says_error 2 "--races takes one of hybrid, lockset, hb, off, not 'all'" analyze --races all race.std
 { cat race.std; echo 'worker|frob(x)|21'; echo 'worker|r(y)|22'; } >wrong.std

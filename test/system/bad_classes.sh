@@ -78,6 +78,12 @@ status=0
 [ "$status" = 2 ] || fail "a class as its own output: exit status $status"
 grep -q '^turnstile: error: ./own.class: is read, and would be overwritten' err || fail "a class as its own output is not told"
 cmp -s "$good" own.class || fail "a class was overwritten by its own dump"
+printf 'class Everything { }\n' >own.locks
+status=0
+"$TURNSTILE" check --locks own.locks --atomicities -o ./own.locks own.class >out 2>err || status=$?
+[ "$status" = 2 ] || fail "a .locks file as the output of what it declares: exit status $status"
+grep -q '^turnstile: error: ./own.locks: is read, and would be overwritten' err || fail "a .locks file as output is not told"
+[ "$(cat own.locks)" = 'class Everything { }' ] || fail "a .locks file was overwritten by what was inferred with it"
 
 # Of two classes with one name in an archive, the one that the JVM finds there.
 mkdir -p twice/OLD
