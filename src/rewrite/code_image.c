@@ -306,6 +306,7 @@ struct code_image *code_image_new(struct arena *arena, const struct snippet *sni
     image->version = snippet->version;
     image->instructions = instructions;
     image->count = (uint32_t)count;
+    image->copied = snippet->copied;
     image->lowest_store = UINT16_MAX;
     if (!resolve_branches(image, arena, instructions, snippet, problem))
         return NULL;
@@ -330,7 +331,8 @@ struct code_image *code_image_new(struct arena *arena, const struct snippet *sni
 
 bool code_image_is_of(const struct code_image *image, const struct snippet *snippet)
 {
-    if (snippet->failed || image->count != snippet->instructions.count)
+    if (snippet->failed || image->count != snippet->instructions.count ||
+        image->copied != snippet->copied)
         return false;
     for (uint32_t i = 0; i < image->count; i++) {
         const struct instruction *mine = &image->instructions[i];
@@ -344,15 +346,22 @@ bool code_image_is_of(const struct code_image *image, const struct snippet *snip
     return true;
 }
 
+static bool is_same(const struct instruction *a, const struct instruction *b)
+{
+    return a->opcode == b->opcode && a->operand == b->operand && a->immediate == b->immediate;
+}
+
 uint32_t code_image_find(const struct code_image *image, const struct instruction *instruction)
 {
     uint32_t best = UINT32_MAX;
+    /* The image may do the same with an object of its own before that. */
+    if (image->copied < image->count && is_same(&image->instructions[image->copied], instruction))
+        return image->instructions[image->copied].offset;
     for (uint32_t i = 0; i < image->count; i++) {
         const struct instruction *candidate = &image->instructions[i];
         if (candidate->opcode != instruction->opcode)
             continue;
-        if (candidate->operand == instruction->operand &&
-            candidate->immediate == instruction->immediate)
+        if (is_same(candidate, instruction))
             return candidate->offset;
         if (best == UINT32_MAX)
             best = candidate->offset;

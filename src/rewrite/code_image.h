@@ -23,6 +23,7 @@ struct code_image {
        the end */
     const struct instruction *instructions;
     uint32_t count;
+    uint32_t copied; /* as the snippet has it */
     const uint8_t *bytes;
     uint32_t length;
     /* By instruction number, the end included: the number of this branch target among those of the
@@ -54,8 +55,9 @@ static inline bool code_image_is_current(const struct code_image *image,
     return image->version == snippet->version;
 }
 
-/* The byte offset, in the image, of the copy of an instruction that the image replaces: of the
-   first one that is the same, or has at least the same opcode; 0 if there is none. */
+/* The byte offset, in the image, of the copy of an instruction that the image replaces: of the one
+   that snippet_copy made; else of the first one that is the same, or has at least the same opcode;
+   0 if there is none. */
 uint32_t code_image_find(const struct code_image *image, const struct instruction *instruction);
 
 /* The local that an instruction loads, stores or increments, also if only its opcode says which;

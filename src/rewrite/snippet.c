@@ -20,6 +20,7 @@ void snippet_init(struct snippet *snippet, struct class_editor *editor)
     snippet->editor = editor;
     const uint64_t number = 1 + atomic_fetch_add_explicit(&snippets_made, 1, memory_order_relaxed);
     snippet->version = number << CHANGE_BITS;
+    snippet->copied = SNIPPET_NO_COPY;
 }
 
 void snippet_release(struct snippet *snippet)
@@ -33,6 +34,7 @@ void snippet_clear(struct snippet *snippet)
 {
     vector_clear(&snippet->instructions);
     vector_clear(&snippet->labels);
+    snippet->copied = SNIPPET_NO_COPY;
     snippet->failed = false;
     note_change(snippet);
 }
@@ -191,6 +193,8 @@ void snippet_copy(struct snippet *snippet, const struct instruction *instruction
     unsigned flow = opcode_infos[instruction->opcode].flow;
     if (flow != FLOW_NEXT && flow != FLOW_RETURN && flow != FLOW_THROW)
         snippet->failed = true;
+    if (snippet->copied == SNIPPET_NO_COPY)
+        snippet->copied = (uint32_t)snippet->instructions.count;
     append(snippet, *instruction);
 }
 

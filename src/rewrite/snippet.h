@@ -22,11 +22,14 @@ typedef uint32_t snippet_label;
 /* In `labels`: the label was made but stands nowhere yet. */
 #define SNIPPET_UNBOUND UINT32_MAX
 
+#define SNIPPET_NO_COPY UINT32_MAX
+
 struct snippet {
     struct class_editor *editor;
     VECTOR(struct instruction)
     instructions;            /* branch targets are label numbers until the snippet is used */
     VECTOR(uint32_t) labels; /* instruction number each label stands before */
+    uint32_t copied;  /* the first instruction that snippet_copy added; SNIPPET_NO_COPY if none */
     uint64_t version; /* as long as it is the same, so is the rest; no two snippets share one; never
                          0 */
     bool failed;
@@ -60,7 +63,8 @@ void snippet_field(struct snippet *snippet, enum opcode opcode, struct text owne
 void snippet_call(struct snippet *snippet, enum opcode opcode, struct text owner, struct text name,
                   struct text descriptor, bool interface);
 /* A copy of an instruction of the method that the snippet is for (not a branch or switch): to keep
-   it in a replacement. */
+   it in a replacement. What is said of the replaced instruction (that it made an object, has a type
+   annotation, calls the other constructor) goes for the first copy. */
 void snippet_copy(struct snippet *snippet, const struct instruction *instruction);
 
 snippet_label snippet_new_label(struct snippet *snippet);

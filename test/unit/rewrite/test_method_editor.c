@@ -198,6 +198,39 @@ static void annotations_follow_the_copy(void **state)
         5);
 }
 
+/* The replacement of a `new` may make another object of that class first: what was said of the
+   `new` goes for its copy. 0 new, 3 dup, 4 the call of <init>, 7 pop, 8 return. */
+static void the_copy_is_not_what_looks_like_it(void **state)
+{
+    struct method_fixture *fixture = *state;
+    const struct text name = TEXT("a/B");
+    uint16_t type = class_editor_class(&fixture->editor, name);
+    uint16_t init =
+        class_editor_member(&fixture->editor, CONSTANT_METHOD, name, TEXT("<init>"), TEXT("()V"));
+    struct type_annotation item = {.target_type = 0x44};
+    struct type_annotations annotations = {&item, 1};
+    method_fixture_add(fixture, ATTRIBUTE_RUNTIME_INVISIBLE_TYPE_ANNOTATIONS)->as.type_annotations =
+        &annotations;
+    fixture->sample.code.max_stack = 2;
+    METHOD_OPEN(fixture, OP_NEW, TWO(type), OP_DUP, OP_INVOKESPECIAL, TWO(init), OP_POP, OP_RETURN);
+    struct snippet replacement;
+    snippet_init(&replacement, &fixture->editor);
+    snippet_type(&replacement, OP_NEW, name);                            /* at 0 */
+    snippet_add(&replacement, OP_POP);                                   /* at 3 */
+    snippet_copy(&replacement, &fixture->edit.bytecode.instructions[0]); /* at 4 */
+    assert_true(method_editor_replace(&fixture->edit, 0, &replacement));
+    assert_true(method_editor_after(&fixture->edit, 0, branching(fixture)));
+    const struct code *code = method_fixture_apply(fixture);
+    CHECK_FRAMES(code, {4 + 3 + 5, 64 + 4 + 3 + 5, "", "n"});
+    assert_int_equal(method_fixture_map(code)->frames[0].stack[0].value, 4);
+    assert_int_equal(
+        attributes_find(&code->attributes, ATTRIBUTE_RUNTIME_INVISIBLE_TYPE_ANNOTATIONS)
+            ->as.type_annotations->items[0]
+            .target.offset,
+        4);
+    snippet_release(&replacement);
+}
+
 /* The JVM does not check that debug tables name starts of instructions. */
 static void takes_offsets_inside_instructions(void **state)
 {
@@ -832,6 +865,7 @@ int main(void)
         TEST(moves_handlers),
         TEST(moves_type_annotations),
         TEST(annotations_follow_the_copy),
+        TEST(the_copy_is_not_what_looks_like_it),
         TEST(takes_offsets_inside_instructions),
         TEST(drops_stale_attributes),
         TEST(moves_frames),
