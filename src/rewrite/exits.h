@@ -45,6 +45,8 @@ struct exits {
     uint32_t handlers[EXIT_STATE_COUNT]; /* code offsets */
     uint32_t *detours;                   /* by number in the plan: code offsets */
     uint32_t code_end;                   /* of the method, with handlers and detours */
+    uint16_t *numbers; /* by number in the old exception table: that in the new one, where a range
+                          may have become two; NULL if all stay the same; see remap_handlers */
 };
 
 /* In a constructor whose first instructions go straight to the call of the other constructor and

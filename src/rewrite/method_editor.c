@@ -314,7 +314,8 @@ static enum rewrite_result make_code(struct application *application)
     code->bytes = application->layout.code;
     code->margin = EMIT_MARGIN;
     emit_finish(&application->layout, &application->exits);
-    if (!remap_attributes(&application->layout, application->map, &code->attributes))
+    if (!remap_attributes(&application->layout, &application->exits, application->map,
+                          &code->attributes))
         return fail_memory(application);
     if (application->map && !attributes_find(&code->attributes, ATTRIBUTE_STACK_MAP_TABLE)) {
         struct attribute *added =

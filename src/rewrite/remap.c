@@ -110,7 +110,18 @@ static struct exception_handler *remap_old(const struct layout *layout, const st
     return to + 2;
 }
 
-bool remap_handlers(const struct layout *layout, const struct exits *exits, struct code *code,
+/* Gives the numbers of the old entries in the new table a place, if they change. */
+static bool make_numbers(struct exits *exits, const struct bytecode *bytecode, struct arena *arena,
+                         uint32_t new_count)
+{
+    const uint16_t count = bytecode->code->handler_count;
+    if (new_count == count)
+        return true;
+    exits->numbers = ARENA_ARRAY(arena, uint16_t, count);
+    return exits->numbers != NULL;
+}
+
+bool remap_handlers(const struct layout *layout, struct exits *exits, struct code *code,
                     bool *too_large)
 {
     const struct bytecode *bytecode = layout->bytecode;
@@ -124,11 +135,14 @@ bool remap_handlers(const struct layout *layout, const struct exits *exits, stru
         return true;
     struct exception_handler *handlers =
         ARENA_ARRAY(bytecode->class_file->arena, struct exception_handler, count);
-    if (!handlers)
+    if (!handlers || !make_numbers(exits, bytecode, plan->arena, old_count))
         return false;
     struct exception_handler *next = handlers;
-    for (uint32_t i = 0; i < bytecode->code->handler_count; i++)
+    for (uint32_t i = 0; i < bytecode->code->handler_count; i++) {
+        if (exits->numbers)
+            exits->numbers[i] = (uint16_t)(next - handlers);
         next = remap_old(layout, exits, &bytecode->handlers[i], next);
+    }
     for (uint32_t i = 0; i < exits->count; i++) {
         const struct exit_range *range = &exits->ranges[i];
         handlers[old_count + i] =
@@ -199,6 +213,7 @@ static bool remap_variables(const struct layout *layout, struct attribute *attri
 enum {
     TARGET_LOCAL_VARIABLE = 0x40,
     TARGET_RESOURCE_VARIABLE = 0x41,
+    TARGET_EXCEPTION_PARAMETER = 0x42,
     TARGET_INSTANCEOF = 0x43,
     TARGET_METHOD_REFERENCE = 0x46,
     TARGET_CAST = 0x47,
@@ -220,19 +235,31 @@ static bool remap_local_target(const struct layout *layout, struct type_annotati
     return true;
 }
 
-static bool remap_target(const struct layout *layout, struct type_annotation *annotation)
+/* The number of an entry of the exception table. */
+static uint16_t new_number(const struct layout *layout, const struct exits *exits, uint16_t number)
+{
+    return exits->numbers && number < layout->bytecode->code->handler_count ? exits->numbers[number]
+                                                                            : number;
+}
+
+static bool remap_target(const struct layout *layout, const struct exits *exits,
+                         struct type_annotation *annotation)
 {
     uint8_t type = annotation->target_type;
     if (type == TARGET_LOCAL_VARIABLE || type == TARGET_RESOURCE_VARIABLE)
         return remap_local_target(layout, annotation);
-    if (type >= TARGET_INSTANCEOF && type <= TARGET_METHOD_REFERENCE)
+    if (type == TARGET_EXCEPTION_PARAMETER)
+        annotation->target.exception_index =
+            new_number(layout, exits, annotation->target.exception_index);
+    else if (type >= TARGET_INSTANCEOF && type <= TARGET_METHOD_REFERENCE)
         annotation->target.offset = new_site(layout, annotation->target.offset);
     else if (type >= TARGET_CAST && type <= TARGET_METHOD_REFERENCE_ARGUMENT)
         annotation->target.argument.offset = new_site(layout, annotation->target.argument.offset);
     return true;
 }
 
-static bool remap_annotations(const struct layout *layout, struct attribute *attribute)
+static bool remap_annotations(const struct layout *layout, const struct exits *exits,
+                              struct attribute *attribute)
 {
     struct arena *arena = layout->bytecode->class_file->arena;
     const struct type_annotations *old = attribute->as.type_annotations;
@@ -242,7 +269,7 @@ static bool remap_annotations(const struct layout *layout, struct attribute *att
         return false;
     for (uint32_t i = 0; i < old->count; i++) {
         items[i] = old->items[i];
-        if (!remap_target(layout, &items[i]))
+        if (!remap_target(layout, exits, &items[i]))
             return false;
     }
     *annotations = (struct type_annotations){.items = items, .count = old->count};
@@ -272,7 +299,8 @@ static bool has_lost_offsets(const struct class_file *class_file, const struct a
     return false;
 }
 
-static bool remap_attribute(const struct layout *layout, struct attribute *attribute)
+static bool remap_attribute(const struct layout *layout, const struct exits *exits,
+                            struct attribute *attribute)
 {
     switch (attribute->kind) {
     case ATTRIBUTE_LINE_NUMBER_TABLE:
@@ -282,13 +310,13 @@ static bool remap_attribute(const struct layout *layout, struct attribute *attri
         return remap_variables(layout, attribute);
     case ATTRIBUTE_RUNTIME_VISIBLE_TYPE_ANNOTATIONS:
     case ATTRIBUTE_RUNTIME_INVISIBLE_TYPE_ANNOTATIONS:
-        return remap_annotations(layout, attribute);
+        return remap_annotations(layout, exits, attribute);
     default:
         return true;
     }
 }
 
-bool remap_attributes(const struct layout *layout, struct stack_map *map,
+bool remap_attributes(const struct layout *layout, const struct exits *exits, struct stack_map *map,
                       struct attributes *attributes)
 {
     const struct class_file *class_file = layout->bytecode->class_file;
@@ -306,7 +334,7 @@ bool remap_attributes(const struct layout *layout, struct stack_map *map,
         items[count] = *from;
         if (is_map)
             items[count].as.stack_map = map;
-        else if (!remap_attribute(layout, &items[count]))
+        else if (!remap_attribute(layout, exits, &items[count]))
             return false;
         count++;
     }

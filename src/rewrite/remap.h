@@ -21,15 +21,16 @@
 #include "rewrite/exits.h"
 #include "rewrite/layout.h"
 
-/* Gives the code its exception table, in the class's arena, with the exceptional exits at its end.
-   False if memory ran out, or if there are more than 65,535: then `too_large` is set. */
-bool remap_handlers(const struct layout *layout, const struct exits *exits, struct code *code,
+/* Gives the code its exception table, in the class's arena, with the exceptional exits at its end,
+   and notes in `exits` if its entries have other numbers now. False if memory ran out, or if there
+   are more than 65,535: then `too_large` is set. */
+bool remap_handlers(const struct layout *layout, struct exits *exits, struct code *code,
                     bool *too_large);
 
-/* The attributes of the code, in the class's arena, with all tables moved; the StackMapTable is
-   replaced by `map`, or left out if that is NULL. There is room for one more attribute behind the
-   last. False if memory ran out. */
-bool remap_attributes(const struct layout *layout, struct stack_map *map,
+/* After that: the attributes of the code, in the class's arena, with all tables moved; the
+   StackMapTable is replaced by `map`, or left out if that is NULL. There is room for one more
+   attribute behind the last. False if memory ran out. */
+bool remap_attributes(const struct layout *layout, const struct exits *exits, struct stack_map *map,
                       struct attributes *attributes);
 
 #endif

@@ -706,6 +706,31 @@ static void a_detour_in_one_range(void **state)
     }
 }
 
+/* Type annotations of exception parameters name entries of the exception table, which such a range
+   makes longer. */
+static void annotations_follow_their_handlers(void **state)
+{
+    struct method_fixture *fixture = *state;
+    open_with_handler(fixture, 0);
+    static struct exception_handler handlers[] = {{0, 3, 2, 0}, {0, 1, 2, 0}};
+    fixture->sample.code.handlers = handlers;
+    fixture->sample.code.handler_count = 2;
+    struct type_annotation items[] = {{.target_type = 0x42, .target.exception_index = 0},
+                                      {.target_type = 0x42, .target.exception_index = 1}};
+    struct type_annotations annotations = {items, 2};
+    method_fixture_add(fixture, ATTRIBUTE_RUNTIME_VISIBLE_TYPE_ANNOTATIONS)->as.type_annotations =
+        &annotations;
+    METHOD_OPEN(fixture, OP_NOP, OP_RETURN, OP_ATHROW);
+    assert_true(method_editor_at_handler(&fixture->edit, 2, &fixture->nop));
+    const struct code *code = method_fixture_apply(fixture);
+    const struct type_annotation *moved =
+        attributes_find(&code->attributes, ATTRIBUTE_RUNTIME_VISIBLE_TYPE_ANNOTATIONS)
+            ->as.type_annotations->items;
+    assert_int_equal(moved[0].target.exception_index, 0);
+    assert_int_equal(moved[1].target.exception_index, 2);
+    assert_int_equal(code->handlers[2].end, 1); /* what was the second entry */
+}
+
 /* Exceptional exits cover the handler, as before, and stand before the detours. */
 static void a_detour_and_an_exit(void **state)
 {
@@ -889,6 +914,7 @@ int main(void)
         TEST(comes_last_in_the_table),
         TEST(a_detour),
         TEST(a_detour_in_one_range),
+        TEST(annotations_follow_their_handlers),
         TEST(a_detour_and_an_exit),
         TEST(detours_to_nowhere),
         TEST(detours_must_catch_everything),
