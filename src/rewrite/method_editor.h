@@ -12,7 +12,8 @@
  * local variables), means the label; an allocation site (uninitialized types, type annotations)
  * means i itself. Several snippets at one place run in the order in which they were planned. One
  * exception: the range of a handler that starts behind a monitorenter takes in the snippets after
- * that.
+ * that, and the range of a handler that leaves a monitor, where it ends behind a monitorexit, does
+ * not.
  *
  * What is kept right: branch distances (goto, jsr and conditional branches are widened where
  * needed), switch padding, handler ranges, LineNumberTable, LocalVariable(Type)Table, type

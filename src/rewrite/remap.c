@@ -63,6 +63,32 @@ static uint32_t range_start(const struct layout *layout, uint32_t instruction)
     return layout->places[instruction].label;
 }
 
+/* Whether a handler begins with leaving a monitor: in one of its first instructions, of which the
+   others get the object. */
+static bool leaves_monitor(const struct bytecode *bytecode, uint32_t handler)
+{
+    for (uint32_t i = handler; i < bytecode->count && i < handler + 3; i++) {
+        const uint8_t opcode = bytecode->instructions[i].opcode;
+        if (opcode == OP_MONITOREXIT)
+            return true;
+        if (opcode_infos[opcode].flow != FLOW_NEXT)
+            return false;
+    }
+    return false;
+}
+
+/* Where an old range ends. Behind a monitorexit that of a handler which leaves the monitor leaves
+   out what was inserted there: if that throws, the monitor must not be left again. (A JVM does not
+   compile a method in which that could happen.) */
+static uint32_t range_end(const struct layout *layout, const struct handler *old)
+{
+    const uint32_t last = old->end - 1;
+    if (layout->bytecode->instructions[last].opcode == OP_MONITOREXIT &&
+        !layout_replacement(layout, last) && leaves_monitor(layout->bytecode, old->handler))
+        return layout->places[last].start + 1;
+    return layout->places[old->end].label;
+}
+
 /* The detour on the way to the handler of an old range; NULL if there is none. */
 static const uint32_t *detour_of(const struct plan *plan, const struct exits *exits,
                                  const struct handler *old)
@@ -97,7 +123,7 @@ static struct exception_handler *remap_old(const struct layout *layout, const st
     const uint32_t *detour = detour_of(layout->plan, exits, old);
     const uint16_t handler = (uint16_t)layout->places[old->handler].label;
     *to = (struct exception_handler){.start = (uint16_t)range_start(layout, old->start),
-                                     .end = (uint16_t)layout->places[old->end].label,
+                                     .end = (uint16_t)range_end(layout, old),
                                      .handler = handler,
                                      .catch_type = old->catch_type};
     if (!detour || old->start == old->handler)

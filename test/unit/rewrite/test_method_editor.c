@@ -148,6 +148,29 @@ static void moves_handlers(void **state)
     assert_int_equal(code->handlers[1].catch_type, throwable);
 }
 
+/* 1 monitorenter, 2 nop, 4 monitorexit, 5 return; 6 a handler that leaves the monitor, at 8, also
+   for itself; 11 a handler of somebody else. What stands behind a monitorexit must not lead to
+   where the monitor is left once more. */
+static void ranges_end_where_monitors_are_left(void **state)
+{
+    struct method_fixture *fixture = *state;
+    static struct exception_handler handlers[] = {{2, 5, 6, 0}, {6, 9, 6, 0}, {0, 5, 11, 0}};
+    static const uint16_t expected[][3] = {{2, 6, 8}, {8, 11, 8}, {0, 7, 14}};
+    fixture->sample.code.handlers = handlers;
+    fixture->sample.code.handler_count = 3;
+    METHOD_OPEN(fixture, OP_ALOAD_0, OP_MONITORENTER, OP_NOP, OP_ALOAD_0, OP_MONITOREXIT, OP_RETURN,
+                OP_ASTORE_1, OP_ALOAD_0, OP_MONITOREXIT, OP_ALOAD_1, OP_ATHROW, OP_POP, OP_RETURN);
+    static const uint32_t monitors[] = {1, 4, 8};
+    for (int i = 0; i < 3; i++)
+        assert_true(method_editor_after(&fixture->edit, monitors[i], &fixture->nop));
+    const struct code *code = method_fixture_apply(fixture);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(code->handlers[i].start, expected[i][0]);
+        assert_int_equal(code->handlers[i].end, expected[i][1]);
+        assert_int_equal(code->handlers[i].handler, expected[i][2]);
+    }
+}
+
 /* Targets that name an instruction mean the instruction itself; ranges go by labels. */
 static void moves_type_annotations(void **state)
 {
@@ -888,6 +911,7 @@ int main(void)
         TEST(moves_line_numbers),
         TEST(moves_variables),
         TEST(moves_handlers),
+        TEST(ranges_end_where_monitors_are_left),
         TEST(moves_type_annotations),
         TEST(annotations_follow_the_copy),
         TEST(the_copy_is_not_what_looks_like_it),
