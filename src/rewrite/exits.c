@@ -17,7 +17,8 @@ static void limit_by_switch(uint32_t *first, const struct switch_table *table)
         limit(first, table->targets[i]);
 }
 
-/* The lowest instruction that is reached in another way than from the one before it. */
+/* The lowest instruction that is reached in another way than from the one before it, or from which
+   exceptions lead elsewhere. */
 static uint32_t first_target(const struct bytecode *bytecode)
 {
     uint32_t first = bytecode->count;
@@ -29,8 +30,10 @@ static uint32_t first_target(const struct bytecode *bytecode)
         else if (operands == OPERANDS_TABLE_SWITCH || operands == OPERANDS_LOOKUP_SWITCH)
             limit_by_switch(&first, &bytecode->switches[instruction->target]);
     }
-    for (uint32_t i = 0; i < bytecode->code->handler_count; i++)
+    for (uint32_t i = 0; i < bytecode->code->handler_count; i++) {
+        limit(&first, bytecode->handlers[i].start);
         limit(&first, bytecode->handlers[i].handler);
+    }
     return first;
 }
 

@@ -50,8 +50,8 @@ struct exits {
 };
 
 /* In a constructor whose first instructions go straight to the call of the other constructor and
-   create no other object: the number of that call. INSTRUCTION_NONE if it is not as simple as
-   that: then only types can tell. */
+   create no other object, with no handler around them: the number of that call. INSTRUCTION_NONE if
+   it is not as simple as that: then only types can tell. */
 uint32_t exits_simple_call(const struct bytecode *bytecode);
 
 /* `states` has an exit_state for each instruction, or is NULL if all are EXIT_INITIALIZED.

@@ -852,6 +852,42 @@ static void constructor_calls_on_two_ways(void **state)
                  {17, FRAME_FULL, "U", "O"});
 }
 
+/* Behind super() stands a handler for what comes before it, where `this` is still uninitialized.
+   0 nop, 1 aload_0, 2 super, 5 return, 6 athrow. */
+static void a_handler_for_what_comes_before_super(void **state)
+{
+    struct method_fixture *fixture = *state;
+    fixture->sample.method.access = 0;
+    fixture->sample.method.name = class_editor_utf8(&fixture->editor, TEXT("<init>"));
+    uint16_t call = class_editor_member(&fixture->editor, CONSTANT_METHOD, TEXT("java/lang/Object"),
+                                        TEXT("<init>"), TEXT("()V"));
+    struct verification_type this = {VERIFICATION_UNINITIALIZED_THIS, 0};
+    struct verification_type thrown = {
+        VERIFICATION_OBJECT, class_editor_class(&fixture->editor, TEXT("java/lang/Error"))};
+    struct stack_map_frame frame = {.type = FRAME_FULL,
+                                    .offset_delta = 6,
+                                    .local_count = 1,
+                                    .locals = &this,
+                                    .stack_count = 1,
+                                    .stack = &thrown};
+    struct stack_map map = {&frame, 1};
+    set_map(fixture, &map);
+    struct exception_handler handler = {0, 1, 6, thrown.value};
+    fixture->sample.code.handlers = &handler;
+    fixture->sample.code.handler_count = 1;
+    METHOD_OPEN(fixture, OP_NOP, OP_ALOAD_0, OP_INVOKESPECIAL, TWO(call), OP_RETURN, OP_ATHROW);
+    assert_true(method_editor_at_throw(&fixture->edit, &fixture->nop));
+    const struct code *code = method_fixture_apply(fixture);
+    static const uint16_t expected[2][3] = {{0, 2, 7}, {6, 7, 7}};
+    assert_int_equal(code->handler_count, 3);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(code->handlers[1 + i].start, expected[i][0]);
+        assert_int_equal(code->handlers[1 + i].end, expected[i][1]);
+        assert_int_equal(code->handlers[1 + i].handler, expected[i][2]);
+    }
+    CHECK_FRAMES(code, {6, FRAME_FULL, "U", "O"}, {7, FRAME_FULL, "U", "O"});
+}
+
 /* ---- memory ---- */
 
 static bool rewrite_richly(void *context)
@@ -945,6 +981,7 @@ int main(void)
         TEST(this_that_is_overwritten_is_not_offered),
         TEST(constructors_have_two_handlers),
         TEST(constructor_calls_on_two_ways),
+        TEST(a_handler_for_what_comes_before_super),
         cmocka_unit_test(survives_lack_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
