@@ -3,6 +3,7 @@
  * again, and a method that could not be rewritten must be as it was.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/writer.h"
 #include "classfile/class_reader.h"
@@ -39,9 +40,9 @@ static void rewrite_method(struct class_editor *editor, struct member *method,
     method_editor_at_entry(&edit, branchy);
     method_editor_at_return(&edit, plain);
     method_editor_at_throw(&edit, branchy);
-    const struct code *before = member_code(method);
+    const struct code before = *member_code(method);
     enum rewrite_result result = method_editor_apply(&edit, &problem);
-    if (result != REWRITE_DONE && member_code(method) != before)
+    if (result != REWRITE_DONE && memcmp(member_code(method), &before, sizeof before) != 0)
         abort();
 }
 
