@@ -367,13 +367,13 @@ uint32_t resolve_special(const struct program *program, uint32_t caller, uint32_
                          uint32_t method)
 {
     const struct program_member *resolved = &program->methods[method];
-    const struct program_class *from = &program->classes[caller];
     if (text_is(program_selector_name(program, resolved->selector), "<init>"))
         return method;
     uint32_t start = owner;
+    /* JVMS 4.1: ACC_SUPER counts as set in every class file. */
     if (owner != caller && !(program->classes[owner].access & ACCESS_INTERFACE) &&
-        hierarchy_is_subclass(program, caller, owner) && from->access & ACCESS_SUPER)
-        start = from->superclass;
+        hierarchy_is_subclass(program, caller, owner))
+        start = program->classes[caller].superclass;
     if (start == PROGRAM_NONE)
         return method;
     for (uint32_t id = inherited_method(program, start, resolved->selector); id != PROGRAM_NONE;
