@@ -14,18 +14,30 @@
 
 struct callback_finder {
     const struct program *program;
-    uint8_t *platform_selector; /* by selector: some platform method can be overridden by it */
+    uint8_t *application_selector; /* by selector: some application method has it */
+    uint32_t *platform_above;      /* by class: its nearest superclass of the platform's */
     VECTOR(uint32_t) callbacks;
     size_t class_first; /* in callbacks: of the class under work */
     bool failed;
 };
 
-static void find_platform_selectors(struct callback_finder *finder)
+static void find_application_selectors(struct callback_finder *finder)
 {
     const struct program *program = finder->program;
-    for (uint32_t i = program->application_method_count; i < program->method_count; i++)
-        if (!(program->methods[i].access & (ACCESS_PRIVATE | ACCESS_STATIC | ACCESS_FINAL)))
-            finder->platform_selector[program->methods[i].selector] = 1;
+    for (uint32_t i = 0; i < program->application_method_count; i++)
+        finder->application_selector[program->methods[i].selector] = 1;
+}
+
+/* Hierarchies from outside may be thousands of classes deep: each class asks the one above. */
+static void find_platform_above(struct callback_finder *finder)
+{
+    const struct program *program = finder->program;
+    for (uint32_t place = 0; place < program->class_count; place++) {
+        uint32_t id = program->tree[place], above = program->classes[id].superclass;
+        if (above != PROGRAM_NONE && program->classes[above].application)
+            above = finder->platform_above[above];
+        finder->platform_above[id] = above;
+    }
 }
 
 static void add_callback(struct callback_finder *finder, uint32_t method)
@@ -37,44 +49,56 @@ static void add_callback(struct callback_finder *finder, uint32_t method)
         finder->failed = true;
 }
 
-/* A method of the platform that has this selector, in this supertype of the class. */
-static void check_platform_type(struct callback_finder *finder, uint32_t class_id, uint32_t type,
-                                uint32_t selector)
+static bool is_constructor(const struct program *program, uint32_t method)
 {
-    const struct program *program = finder->program;
-    if (program->classes[type].application)
-        return;
-    uint32_t method = program_declared_method(program, type, selector);
-    if (method != PROGRAM_NONE &&
-        !(program->methods[method].access & (ACCESS_PRIVATE | ACCESS_STATIC | ACCESS_FINAL)))
-        add_callback(finder, resolve_select(program, class_id, method));
+    return program_method_name(program, method).bytes[0] == '<';
 }
 
-static void check_method(struct callback_finder *finder, uint32_t class_id, uint32_t method)
+/* What the application has for the methods of one of the platform's types, above the class. */
+static void check_platform_type(struct callback_finder *finder, uint32_t class_id, uint32_t type)
+{
+    const struct program *program = finder->program;
+    const struct program_class *declarer = &program->classes[type];
+    for (uint32_t i = 0; i < declarer->method_count; i++) {
+        uint32_t method = declarer->first_method + i;
+        const struct program_member *member = &program->methods[method];
+        if (finder->application_selector[member->selector] &&
+            !(member->access & (ACCESS_PRIVATE | ACCESS_STATIC | ACCESS_FINAL)) &&
+            !is_constructor(program, method))
+            add_callback(finder, resolve_select(program, class_id, method));
+    }
+}
+
+/* What may override a method of a supertype that is missing. */
+static void check_visible_methods(struct callback_finder *finder, uint32_t class_id, uint32_t type)
+{
+    const struct program *program = finder->program;
+    const struct program_class *declarer = &program->classes[type];
+    for (uint32_t i = 0; declarer->application && i < declarer->method_count; i++) {
+        uint32_t method = declarer->first_method + i;
+        if (!(program->methods[method].access &
+              (ACCESS_PRIVATE | ACCESS_STATIC | ACCESS_ABSTRACT)) &&
+            !is_constructor(program, method))
+            add_callback(finder, resolve_select(program, class_id, method));
+    }
+}
+
+static void check_supertypes(struct callback_finder *finder, uint32_t class_id)
 {
     const struct program *program = finder->program;
     const struct program_class *class = &program->classes[class_id];
-    const struct program_member *member = &program->methods[method];
-    if (member->access & (ACCESS_PRIVATE | ACCESS_STATIC | ACCESS_ABSTRACT) ||
-        program_method_name(program, method).bytes[0] == '<')
-        return;
-    if (class->incomplete)
-        add_callback(finder, resolve_select(program, class_id, method));
-    if (!finder->platform_selector[member->selector])
-        return;
-    for (uint32_t id = class->superclass; id != PROGRAM_NONE; id = program->classes[id].superclass)
-        check_platform_type(finder, class_id, id, member->selector);
+    for (uint32_t id = finder->platform_above[class_id]; id != PROGRAM_NONE;
+         id = finder->platform_above[id])
+        check_platform_type(finder, class_id, id);
     for (uint32_t i = 0; i < class->all_interfaces.count; i++)
-        check_platform_type(finder, class_id, class->all_interfaces.items[i], member->selector);
-}
-
-static void check_methods_of(struct callback_finder *finder, uint32_t class_id, uint32_t type)
-{
-    const struct program_class *declarer = &finder->program->classes[type];
-    if (!declarer->application)
+        if (!program->classes[class->all_interfaces.items[i]].application)
+            check_platform_type(finder, class_id, class->all_interfaces.items[i]);
+    if (!class->incomplete)
         return;
-    for (uint32_t i = 0; i < declarer->method_count; i++)
-        check_method(finder, class_id, declarer->first_method + i);
+    for (uint32_t id = class_id; id != PROGRAM_NONE; id = program->classes[id].superclass)
+        check_visible_methods(finder, class_id, id);
+    for (uint32_t i = 0; i < class->all_interfaces.count; i++)
+        check_visible_methods(finder, class_id, class->all_interfaces.items[i]);
 }
 
 static int compare_ids(const void *left, const void *right)
@@ -85,15 +109,11 @@ static int compare_ids(const void *left, const void *right)
 
 static void find_callbacks(struct callback_finder *finder, uint32_t class_id)
 {
-    const struct program *program = finder->program;
-    const struct program_class *class = &program->classes[class_id];
+    const struct program_class *class = &finder->program->classes[class_id];
     finder->class_first = finder->callbacks.count;
     if (!class->application || !program_is_instantiable(class))
         return;
-    for (uint32_t id = class_id; id != PROGRAM_NONE; id = program->classes[id].superclass)
-        check_methods_of(finder, class_id, id);
-    for (uint32_t i = 0; i < class->all_interfaces.count; i++)
-        check_methods_of(finder, class_id, class->all_interfaces.items[i]);
+    check_supertypes(finder, class_id);
     size_t count = finder->callbacks.count - finder->class_first;
     if (count < 2)
         return;
@@ -106,25 +126,36 @@ static void find_callbacks(struct callback_finder *finder, uint32_t class_id)
     finder->callbacks.count = finder->class_first + kept;
 }
 
+static bool prepare(struct callback_finder *finder)
+{
+    const struct program *program = finder->program;
+    size_t classes = program->class_count;
+    finder->application_selector = memory_allocate(program->selector_count);
+    finder->platform_above = memory_allocate(classes * sizeof *finder->platform_above);
+    if (!finder->application_selector || !finder->platform_above)
+        return false;
+    memset(finder->application_selector, 0, program->selector_count);
+    find_application_selectors(finder);
+    find_platform_above(finder);
+    return true;
+}
+
 bool call_callbacks_build(struct call_graph *graph, struct problem *problem)
 {
     const struct program *program = graph->program;
     struct callback_finder finder = {.program = program};
     size_t classes = program->class_count;
-    finder.platform_selector = memory_allocate(program->selector_count);
     graph->first_callback = memory_allocate((classes + 1) * sizeof *graph->first_callback);
-    bool ok = finder.platform_selector && graph->first_callback;
-    if (ok) {
-        memset(finder.platform_selector, 0, program->selector_count);
-        find_platform_selectors(&finder);
-        for (uint32_t i = 0; i < classes && !finder.failed; i++) {
-            graph->first_callback[i] = (uint32_t)finder.callbacks.count;
-            find_callbacks(&finder, i);
-        }
-        graph->first_callback[classes] = (uint32_t)finder.callbacks.count;
+    bool ok = prepare(&finder) && graph->first_callback;
+    for (uint32_t i = 0; ok && i < classes; i++) {
+        graph->first_callback[i] = (uint32_t)finder.callbacks.count;
+        find_callbacks(&finder, i);
         ok = !finder.failed && finder.callbacks.count < UINT32_MAX;
     }
-    memory_release(finder.platform_selector);
+    if (ok)
+        graph->first_callback[classes] = (uint32_t)finder.callbacks.count;
+    memory_release(finder.application_selector);
+    memory_release(finder.platform_above);
     graph->callbacks = finder.callbacks.items;
     if (!ok)
         program_no_memory(problem);

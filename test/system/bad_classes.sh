@@ -55,6 +55,17 @@ timeout 60 "$TURNSTILE" dump --frames flipped >out 2>err || status=$?
 [ "$status" = 0 ] || [ "$status" = 2 ] || fail "changed bytes: exit status $status"
 ! grep -vE '^turnstile: (error|warning): ' err || fail "something else on standard error"
 
+# A chain of thousands of classes that all override a method of the JDK: each takes the time of one.
+mkdir chain
+printf 'class C00001 extends C00000 { public String toString() { return ""; } }\nclass C00000 { }\n' >chain/C00001.java
+compile_by "$TURNSTILE_JDK" -d chain chain/C00001.java
+for ((i = 2; i <= 5000; i++)); do
+    name=$(printf '%05d' "$i") above=$(printf '%05d' $((i - 1)))
+    LC_ALL=C sed "s/C00000/C$above/g; s/C00001/C$name/g" chain/C00001.class >"chain/C$name.class"
+done
+timeout 60 "$TURNSTILE" dump --callgraph chain >out || fail "a chain of classes: exit status $?"
+grep -q '^5001 classes, 10001 methods' out || fail "a chain of classes: $(tail -1 out)"
+
 # A folder that cannot be looked into is told, whatever it is called; links that lead nowhere are not.
 mkdir deep
 name=$(printf 'd%.0s' {1..250})
