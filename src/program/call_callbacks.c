@@ -15,6 +15,7 @@
 struct callback_finder {
     const struct program *program;
     uint8_t *application_selector; /* by selector: some application method has it */
+    uint8_t *is_function;          /* by class: an interface of function objects */
     uint32_t *platform_above;      /* by class: its nearest superclass of the platform's */
     VECTOR(uint32_t) callbacks;
     size_t class_first; /* in callbacks: of the class under work */
@@ -26,6 +27,18 @@ static void find_application_selectors(struct callback_finder *finder)
     const struct program *program = finder->program;
     for (uint32_t i = 0; i < program->application_method_count; i++)
         finder->application_selector[program->methods[i].selector] = 1;
+}
+
+static void find_functions(struct callback_finder *finder, const struct call_graph *graph)
+{
+    for (uint32_t i = 0; i < graph->lambda_count; i++) {
+        const struct call_lambda *lambda = &graph->lambdas[i];
+        if (lambda->interface == PROGRAM_NONE)
+            continue;
+        finder->is_function[lambda->interface] = 1;
+        for (uint32_t j = 0; j < lambda->markers.count; j++)
+            finder->is_function[lambda->markers.items[j]] = 1;
+    }
 }
 
 /* Hierarchies from outside may be thousands of classes deep: each class asks the one above. */
@@ -111,7 +124,7 @@ static void find_callbacks(struct callback_finder *finder, uint32_t class_id)
 {
     const struct program_class *class = &finder->program->classes[class_id];
     finder->class_first = finder->callbacks.count;
-    if (!class->application || !program_is_instantiable(class))
+    if (!class->application || !(program_is_instantiable(class) || finder->is_function[class_id]))
         return;
     check_supertypes(finder, class_id);
     size_t count = finder->callbacks.count - finder->class_first;
@@ -126,16 +139,19 @@ static void find_callbacks(struct callback_finder *finder, uint32_t class_id)
     finder->callbacks.count = finder->class_first + kept;
 }
 
-static bool prepare(struct callback_finder *finder)
+static bool prepare(struct callback_finder *finder, const struct call_graph *graph)
 {
     const struct program *program = finder->program;
     size_t classes = program->class_count;
     finder->application_selector = memory_allocate(program->selector_count);
+    finder->is_function = memory_allocate(classes);
     finder->platform_above = memory_allocate(classes * sizeof *finder->platform_above);
-    if (!finder->application_selector || !finder->platform_above)
+    if (!finder->application_selector || !finder->is_function || !finder->platform_above)
         return false;
     memset(finder->application_selector, 0, program->selector_count);
+    memset(finder->is_function, 0, classes);
     find_application_selectors(finder);
+    find_functions(finder, graph);
     find_platform_above(finder);
     return true;
 }
@@ -146,7 +162,7 @@ bool call_callbacks_build(struct call_graph *graph, struct problem *problem)
     struct callback_finder finder = {.program = program};
     size_t classes = program->class_count;
     graph->first_callback = memory_allocate((classes + 1) * sizeof *graph->first_callback);
-    bool ok = prepare(&finder) && graph->first_callback;
+    bool ok = prepare(&finder, graph) && graph->first_callback;
     for (uint32_t i = 0; ok && i < classes; i++) {
         graph->first_callback[i] = (uint32_t)finder.callbacks.count;
         find_callbacks(&finder, i);
@@ -155,6 +171,7 @@ bool call_callbacks_build(struct call_graph *graph, struct problem *problem)
     if (ok)
         graph->first_callback[classes] = (uint32_t)finder.callbacks.count;
     memory_release(finder.application_selector);
+    memory_release(finder.is_function);
     memory_release(finder.platform_above);
     graph->callbacks = finder.callbacks.items;
     if (!ok)

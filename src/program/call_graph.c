@@ -366,6 +366,21 @@ struct program_ids call_graph_targets(const struct call_graph *graph, uint32_t s
     return (struct program_ids){graph->targets + first, graph->first_target[set + 1] - first};
 }
 
+const struct call_lambda *call_graph_lambda(const struct call_graph *graph,
+                                            const struct call_site *site)
+{
+    uint32_t number = (uint32_t)(site - graph->sites), low = 0, high = graph->lambda_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (graph->lambdas[middle].site < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < graph->lambda_count && graph->lambdas[low].site == number ? &graph->lambdas[low]
+                                                                           : NULL;
+}
+
 struct program_ids call_graph_callbacks(const struct call_graph *graph, uint32_t class_id)
 {
     uint32_t first = graph->first_callback[class_id];

@@ -154,8 +154,13 @@ static inline bool call_graph_may_run_platform(const struct call_site *site)
     return (site->flags & CALL_MAY_RUN_PLATFORM) != 0;
 }
 
+/* The function object that a site of kind CALL_LAMBDA makes. */
+const struct call_lambda *call_graph_lambda(const struct call_graph *graph,
+                                            const struct call_site *site);
+
 /* Application methods that the platform, or code that is missing, may call on an instance of the
-   class because they override its methods: compare of a Comparator, run of a Thread. */
+   class because they override its methods: compare of a Comparator, run of a Thread. Of the
+   interface of a function object: default methods that do so. */
 struct program_ids call_graph_callbacks(const struct call_graph *graph, uint32_t class_id);
 
 /* The static initializers that run when the class is initialized: a set. */

@@ -112,23 +112,13 @@ static void add_targets(const struct printer *printer, const struct call_site *s
 }
 
 /* "lambda java/lang/Runnable.run()V": what the function object stands for. */
-static void add_lambda(const struct printer *printer, uint32_t number)
+static void add_lambda(const struct printer *printer, const struct call_site *site)
 {
-    const struct call_graph *graph = printer->input->graph;
-    uint32_t low = 0, high = graph->lambda_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (graph->lambdas[middle].site < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low >= graph->lambda_count || graph->lambdas[low].site != number ||
-        graph->lambdas[low].interface == PROGRAM_NONE) {
+    const struct call_lambda *lambda = call_graph_lambda(printer->input->graph, site);
+    if (!lambda || lambda->interface == PROGRAM_NONE) {
         builder_add_string(printer->builder, "method handle");
         return;
     }
-    const struct call_lambda *lambda = &graph->lambdas[low];
     add_name(printer, printer->program->classes[lambda->interface].name);
     if (lambda->selectors.count) {
         builder_add_byte(printer->builder, '.');
@@ -186,7 +176,7 @@ static void add_site(const struct printer *printer, const struct method_code *me
     add_place(printer, method, site->instruction);
     builder_add_format(builder, "%s ", call_kind_name(site->kind));
     if (site->kind == CALL_LAMBDA) {
-        add_lambda(printer, (uint32_t)(site - printer->input->graph->sites));
+        add_lambda(printer, site);
         if (call_graph_may_run_platform(site)) {
             builder_add_string(builder, " by ");
             add_method(printer, site->method);

@@ -80,11 +80,10 @@ static bool is_function_of(const struct search *search, uint32_t class_id, uint3
     return search->is_function[class_id];
 }
 
-static bool is_object_of(const struct program *program, uint32_t class_id, uint32_t interface)
+static bool is_made(const struct program *program, uint32_t class_id)
 {
     const struct program_class *class = &program->classes[class_id];
-    return class->application && program_is_instantiable(class) &&
-           hierarchy_is_subtype(program, class_id, interface);
+    return class->application && program_is_instantiable(class);
 }
 
 /* ---- what one method makes ---- */
@@ -96,6 +95,30 @@ static uint32_t constructed(const struct program *program, const struct call_sit
         !text_is(program_method_name(program, site->method), "<init>"))
         return PROGRAM_NONE;
     return program->methods[site->method].class_id;
+}
+
+/* What an object has for the interfaces of functions above its class; whether there are any. */
+static bool add_inherited(const struct search *search, uint32_t class_id, uint32_t interface,
+                          const struct passed_rule *rule)
+{
+    const struct program_ids above = search->finder->program->classes[class_id].all_interfaces;
+    bool any = false;
+    for (uint32_t i = 0; i < above.count; i++) {
+        const uint32_t own = above.items[i];
+        if (interface == PROGRAM_NONE ? !search->is_function[own] : own != interface)
+            continue;
+        add_object(search, class_id, own, rule);
+        any = true;
+    }
+    return any;
+}
+
+/* A function object has default methods besides what it implements. */
+static void add_lambda(const struct search *search, const struct call_lambda *lambda,
+                       uint32_t interface, const struct passed_rule *rule)
+{
+    entry_finder_add_lambda(search->finder, lambda, rule->kind, rule->why);
+    add_inherited(search, lambda->interface, interface, rule);
 }
 
 /* Adds the functions of the interface that the method makes; whether there are any. */
@@ -112,22 +135,13 @@ static bool add_made(const struct search *search, uint32_t method, uint32_t inte
         if (lambda->interface == PROGRAM_NONE ||
             !is_function_of(search, lambda->interface, interface))
             continue;
-        entry_finder_add_lambda(search->finder, lambda, rule->kind, rule->why);
+        add_lambda(search, lambda, interface, rule);
         any = true;
     }
     for (uint32_t i = 0; i < sites.count; i++) {
         const uint32_t class_id = constructed(program, &sites.items[i]);
-        if (class_id == PROGRAM_NONE)
-            continue;
-        const struct program_class *class = &program->classes[class_id];
-        for (uint32_t j = 0; j < class->all_interfaces.count; j++) {
-            const uint32_t own = class->all_interfaces.items[j];
-            if ((interface == PROGRAM_NONE ? !search->is_function[own] : own != interface) ||
-                !is_object_of(program, class_id, own))
-                continue;
-            add_object(search, class_id, own, rule);
-            any = true;
-        }
+        if (class_id != PROGRAM_NONE && is_made(program, class_id))
+            any |= add_inherited(search, class_id, interface, rule);
     }
     return any;
 }
@@ -225,11 +239,10 @@ static void add_elsewhere(const struct search *search, const struct functions *f
     for (uint32_t i = 0; i < graph->lambda_count; i++)
         if (graph->lambdas[i].interface != PROGRAM_NONE &&
             hierarchy_is_subtype(program, graph->lambdas[i].interface, from->interface))
-            entry_finder_add_lambda(search->finder, &graph->lambdas[i], from->rule->kind,
-                                    from->rule->why);
+            add_lambda(search, &graph->lambdas[i], from->interface, from->rule);
     const struct program_ids subtypes = hierarchy_subtypes(program, from->interface);
     for (uint32_t i = 0; i < subtypes.count; i++)
-        if (is_object_of(program, subtypes.items[i], from->interface))
+        if (is_made(program, subtypes.items[i]))
             add_object(search, subtypes.items[i], from->interface, from->rule);
 }
 

@@ -99,13 +99,12 @@ static void match_methods_of(struct entry_finder *finder, uint32_t class_id, uin
     }
 }
 
+/* What is found on instances of the class. */
 static void match_class(struct entry_finder *finder, uint32_t class_id, uint32_t selector,
                         const struct member_rule *rule)
 {
     const struct program *program = finder->program;
     const struct program_class *class = &program->classes[class_id];
-    if (!class->application || !program_is_instantiable(class))
-        return;
     if (selector != PROGRAM_NONE) {
         entry_finder_add(finder, entry_virtual_method(program, class_id, selector), class_id,
                          rule->kind, rule->why);
@@ -117,22 +116,31 @@ static void match_class(struct entry_finder *finder, uint32_t class_id, uint32_t
         match_methods_of(finder, class_id, class->all_interfaces.items[i], rule);
 }
 
+/* The selector of a rule for one method; PROGRAM_NONE if it is for several. */
+static bool find_rule_selector(const struct program *program, const struct member_rule *rule,
+                               uint32_t *selector)
+{
+    *selector = PROGRAM_NONE;
+    if (!rule->descriptor[0] || rule->method[strlen(rule->method) - 1] == '*')
+        return true;
+    *selector =
+        program_find_selector(program, text_from(rule->method), text_from(rule->descriptor));
+    return *selector != PROGRAM_NONE;
+}
+
 static void apply_override_rule(struct entry_finder *finder, const struct member_rule *rule)
 {
     const struct program *program = finder->program;
     uint32_t class_id = program_find_class(program, text_from(rule->class_name));
-    if (class_id == PROGRAM_NONE)
+    uint32_t selector;
+    if (class_id == PROGRAM_NONE || !find_rule_selector(program, rule, &selector))
         return;
-    uint32_t selector = PROGRAM_NONE;
-    if (rule->descriptor[0] && rule->method[strlen(rule->method) - 1] != '*') {
-        selector =
-            program_find_selector(program, text_from(rule->method), text_from(rule->descriptor));
-        if (selector == PROGRAM_NONE)
-            return;
-    }
     struct program_ids subtypes = hierarchy_subtypes(program, class_id);
-    for (uint32_t i = 0; i < subtypes.count; i++)
-        match_class(finder, subtypes.items[i], selector, rule);
+    for (uint32_t i = 0; i < subtypes.count; i++) {
+        const struct program_class *class = &program->classes[subtypes.items[i]];
+        if (class->application && program_is_instantiable(class))
+            match_class(finder, subtypes.items[i], selector, rule);
+    }
 }
 
 /* ---- lambdas ---- */
@@ -146,26 +154,38 @@ void entry_finder_add_lambda(struct entry_finder *finder, const struct call_lamb
         entry_finder_add(finder, targets.items[i], lambda->interface, kind, why);
 }
 
-static bool lambda_overrides(const struct entry_finder *finder, const struct call_lambda *lambda,
-                             const struct member_rule *rule)
+static bool implements_any(const struct program *program, const struct call_lambda *lambda,
+                           const char *name)
 {
-    const struct program *program = finder->program;
-    uint32_t class_id = program_find_class(program, text_from(rule->class_name));
-    if (!hierarchy_is_subtype(program, lambda->interface, class_id) || class_id == program->object)
-        return false;
     for (uint32_t i = 0; i < lambda->selectors.count; i++)
-        if (name_matches(program_selector_name(program, lambda->selectors.items[i]), rule->method))
+        if (name_matches(program_selector_name(program, lambda->selectors.items[i]), name))
             return true;
     return false;
+}
+
+/* A function object is of this type: what it implements itself, and the type's default methods. */
+static void check_lambda_type(struct entry_finder *finder, const struct call_lambda *lambda,
+                              uint32_t type, const struct member_rule *rule)
+{
+    const struct program *program = finder->program;
+    uint32_t class_id = program_find_class(program, text_from(rule->class_name)), selector;
+    if (!hierarchy_is_subtype(program, type, class_id) || class_id == program->object)
+        return;
+    if (implements_any(program, lambda, rule->method))
+        entry_finder_add_lambda(finder, lambda, rule->kind, rule->why);
+    if (find_rule_selector(program, rule, &selector))
+        match_class(finder, type, selector, rule);
 }
 
 static void check_lambda(struct entry_finder *finder, const struct call_lambda *lambda)
 {
     if (lambda->interface == PROGRAM_NONE)
         return;
-    for (size_t i = 0; i < COUNT_OF(override_rules); i++)
-        if (lambda_overrides(finder, lambda, &override_rules[i]))
-            entry_finder_add_lambda(finder, lambda, override_rules[i].kind, override_rules[i].why);
+    for (size_t i = 0; i < COUNT_OF(override_rules); i++) {
+        check_lambda_type(finder, lambda, lambda->interface, &override_rules[i]);
+        for (uint32_t j = 0; j < lambda->markers.count; j++)
+            check_lambda_type(finder, lambda, lambda->markers.items[j], &override_rules[i]);
+    }
 }
 
 /* ---- declared methods, annotations, main ---- */

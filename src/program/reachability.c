@@ -42,19 +42,33 @@ static void reach_set(struct search *search, uint32_t set)
         reach(search, targets.items[i]);
 }
 
-/* A constructor makes an object on which the platform may call, here or on another thread: which
-   of them cannot be told without its code. Only finalize is certain to wait for its own thread. */
-static void reach_callbacks(struct search *search, uint32_t method)
+/* What the platform may call on an object, here or on another thread: which of them cannot be told
+   without its code. Only finalize is certain to wait for its own thread. */
+static void reach_callbacks(struct search *search, uint32_t class_id)
+{
+    struct program_ids callbacks = call_graph_callbacks(search->graph, class_id);
+    for (uint32_t i = 0; i < callbacks.count; i++)
+        if (search->program->methods[callbacks.items[i]].selector != search->finalize)
+            reach(search, callbacks.items[i]);
+}
+
+static void reach_constructed(struct search *search, uint32_t method)
 {
     const struct program *program = search->program;
-    if (!program_is_application_method(program, method) ||
-        !text_is(program_method_name(program, method), "<init>"))
+    if (program_is_application_method(program, method) &&
+        text_is(program_method_name(program, method), "<init>"))
+        reach_callbacks(search, program->methods[method].class_id);
+}
+
+/* A function object has the default methods of its interfaces besides what it implements. */
+static void reach_function(struct search *search, const struct call_site *site)
+{
+    const struct call_lambda *lambda = call_graph_lambda(search->graph, site);
+    if (!lambda || lambda->interface == PROGRAM_NONE)
         return;
-    struct program_ids callbacks =
-        call_graph_callbacks(search->graph, program->methods[method].class_id);
-    for (uint32_t i = 0; i < callbacks.count; i++)
-        if (program->methods[callbacks.items[i]].selector != search->finalize)
-            reach(search, callbacks.items[i]);
+    reach_callbacks(search, lambda->interface);
+    for (uint32_t i = 0; i < lambda->markers.count; i++)
+        reach_callbacks(search, lambda->markers.items[i]);
 }
 
 static void follow(struct search *search)
@@ -62,9 +76,12 @@ static void follow(struct search *search)
     while (search->pending.count && !search->failed) {
         uint32_t method = vector_pop(&search->pending);
         struct call_sites sites = call_graph_sites(search->graph, method);
-        for (uint32_t i = 0; i < sites.count; i++)
+        for (uint32_t i = 0; i < sites.count; i++) {
             reach_set(search, sites.items[i].targets);
-        reach_callbacks(search, method);
+            if (sites.items[i].kind == CALL_LAMBDA)
+                reach_function(search, &sites.items[i]);
+        }
+        reach_constructed(search, method);
     }
 }
 

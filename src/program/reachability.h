@@ -4,7 +4,7 @@
  * Starts from the entry points and follows the call graph, separately for each kind of entry, so
  * that it can be told what only the main thread runs, and what others may. Followed are: calls;
  * the making of a function object (it may run later); class initialization; and, from the
- * constructor of a class, what the platform may call back on its instances.
+ * constructor of a class or the making of a function object, what the platform may call back on it.
  *
  * The set of kinds is meant to be too large rather than too small. A function object and the
  * callbacks of an object are followed from every root that may make them, also when they are a

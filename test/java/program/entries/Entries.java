@@ -28,6 +28,7 @@ public class Entries {
         Supplier<String> now = Entries::main2;
         inTheCaller(new ArrayList<>(List.of(1, 2)));
         finalizers();
+        defaults();
     }
 
     static void main(int notStrings) { // expect: method main(I)V [not reached]
@@ -137,6 +138,68 @@ public class Entries {
         }
 
         void byReference() { // expect: method byReference()V [reached from main, thread, finalizer]
+        }
+    }
+
+    /** Function objects whose default methods the platform calls; Runnable may be a marker. */
+    static void defaults() {
+        new Thread((Job) () -> job()).start();
+        new Thread((Runnable & Same) Entries::marked).start();
+        new Thread((Same & Runnable) Entries::markedBefore).start();
+        List.of("b", "a").sort((ByLength) text -> text.length());
+    }
+
+    interface Job extends Runnable {
+        void go();
+
+        @Override
+        default void run() { // expect: method run()V [entry: thread, run of a Runnable] [reached from main, thread]
+            beforeJob();
+            go();
+        }
+
+        default void beforeJob() { // expect: method beforeJob()V [reached from main, thread]
+        }
+
+        default void nothingToThePlatform() { // expect: method nothingToThePlatform()V [not reached]
+        }
+    }
+
+    static void job() { // expect: method job()V [reached from main, thread]
+    }
+
+    interface Same {
+        void run();
+    }
+
+    static void marked() { // expect: method marked()V [entry: thread, run of a Runnable] [reached from main, thread]
+    }
+
+    static void markedBefore() { // expect: method markedBefore()V [entry: thread, run of a Runnable] [reached from main, thread]
+    }
+
+    interface ByLength extends Comparator<String> {
+        int length(String text);
+
+        @Override
+        default int compare(String a, String b) {
+            beforeLengths();
+            return length(a) - length(b);
+        }
+
+        static void beforeLengths() { // expect: method beforeLengths()V [reached from main]
+        }
+    }
+
+    interface NeverALambda extends Runnable {
+        void go();
+
+        @Override
+        default void run() {
+            inNoObject();
+        }
+
+        default void inNoObject() { // expect: method inNoObject()V [not reached]
         }
     }
 

@@ -39,6 +39,23 @@ public class Passed {
         return CompletableFuture.supplyAsync(new Task());
     }
 
+    interface Named extends Supplier<String> {
+        String name();
+
+        @Override
+        default String get() {
+            return around() + name();
+        }
+
+        default String around() { // expect: method around()Ljava/lang/String; [reached from main, thread]
+            return "";
+        }
+    }
+
+    static CompletableFuture<String> byDefault() {
+        return CompletableFuture.supplyAsync((Named) () -> "");
+    }
+
     /** A lambda of the same kind beside it, and one of another kind. */
     static void ofThatKindOnly() {
         CompletableFuture.supplyAsync(Passed::supplied);
@@ -188,6 +205,7 @@ public class Passed {
 
     public static void main(String[] arguments) {
         object();
+        byDefault();
         ofThatKindOnly();
         nothingPassed(null);
         givesParameter();
