@@ -63,15 +63,21 @@ static bool set_reads(const struct static_readers *readers, const uint8_t *of_se
     return of_set[set];
 }
 
-/* Making a function object runs nothing. A call that has no target, as far as we know, has one
-   that we do not know. */
+/* A call that has no target, as far as we know, has one that we do not know; and a platform class
+   that is not loaded may call back as others do. */
+static bool is_open(const struct call_site *site)
+{
+    return site->unknown != CALL_KNOWN || site->targets == CALL_NO_TARGETS ||
+           call_graph_may_run_platform(site);
+}
+
+/* Making a function object runs nothing. */
 static bool site_reads(const struct static_readers *readers, const uint8_t *of_set,
                        const struct call_site *site)
 {
     if (site->kind == CALL_LAMBDA)
         return false;
-    return site->unknown != CALL_KNOWN || site->targets == CALL_NO_TARGETS ||
-           set_reads(readers, of_set, site->targets);
+    return is_open(site) || set_reads(readers, of_set, site->targets);
 }
 
 /* One round over all sets and methods; true if something new was found. */
@@ -130,7 +136,7 @@ bool static_readers_site(const struct static_readers *readers, const struct call
 {
     if (site->kind == CALL_LAMBDA)
         return false;
-    if (site->unknown != CALL_KNOWN || site->targets == CALL_NO_TARGETS)
+    if (is_open(site))
         return true;
     uint32_t one;
     struct program_ids targets = call_graph_targets(readers->graph, site->targets, &one);

@@ -127,7 +127,7 @@ public class Dispatch {
         named.shutdown(); // expect: virtual java/util/concurrent/ForkJoinPool.shutdown()V -> (platform)
         pool.shutdown(); // expect: interface java/util/concurrent/ExecutorService.shutdown()V -> (platform)
         list.stream().count(); // expect: interface java/util/Collection.stream()Ljava/util/stream/Stream; -> (platform) & interface java/util/stream/Stream.count()J -> (platform)
-        one.compareTo(""); // expect: interface java/lang/Comparable.compareTo(Ljava/lang/Object;)I -> calls/Dispatch$Ordered.compareTo(Ljava/lang/Object;)I, (platform)
+        one.compareTo(""); // expect: interface java/lang/Comparable.compareTo(Ljava/lang/Object;)I -> calls/Dispatch$Ordered.compareTo(Ljava/lang/Object;)I, fields/Fields$Compared.compareTo(Ljava/lang/Object;)I, (platform)
         any.getClass(); // expect: virtual java/lang/Object.getClass()Ljava/lang/Class;
         Supplier<Integer> size = list::size; // expect: static java/util/Objects.requireNonNull(Ljava/lang/Object;)Ljava/lang/Object; & lambda java/util/function/Supplier.get()Ljava/lang/Object; by java/util/List.size()I -> (platform)
         Measure measure = list::size; // expect: static java/util/Objects.requireNonNull(Ljava/lang/Object;)Ljava/lang/Object; & lambda calls/Dispatch$Measure.measure()I by java/util/List.size()I -> (platform)

@@ -1,6 +1,7 @@
 package fields;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
@@ -284,6 +285,22 @@ public class Fields {
 
     static class NotRead extends ReadsNothing {
         static long calm = System.nanoTime(); // expect: static field calm J effectively final
+    }
+
+    /** The platform's comparator calls compareTo; those of this program read nothing. */
+    static class Compared implements Comparable<Compared> {
+        static int limit; // expect: static field limit I visible before assigned
+
+        static {
+            Comparator<Compared> natural = Comparator.naturalOrder();
+            natural.compare(new Compared(), new Compared());
+            limit = 5;
+        }
+
+        @Override
+        public int compareTo(Compared other) {
+            return limit;
+        }
     }
 
     static class InLoop {
