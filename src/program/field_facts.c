@@ -48,7 +48,8 @@ struct analysis {
     struct field_uses uses;
     struct static_readers readers;
     uint8_t *is_candidate;
-    uint8_t *constructors;   /* by method */
+    uint8_t *constructors;        /* by method */
+    uint32_t *construction_calls; /* by class: see struct static_reader_input */
     struct arena scratch[2]; /* of the class under work, and of constructors that it leads to */
     VECTOR(uint8_t) verdicts;
     unsigned depth;
@@ -137,6 +138,42 @@ static uint8_t constructor_effect(struct analysis *analysis, uint32_t method)
     arena_release(&arena);
     *known = !ok || flow.revealed ? CONSTRUCTOR_REVEALS : delegation.worst;
     return *known;
+}
+
+/* What the constructors of a platform class call on the new object; the worst of them counts. */
+static uint32_t platform_construction_calls(struct analysis *analysis, uint32_t class_id)
+{
+    const struct program *program = analysis->program;
+    const struct program_class *class = &program->classes[class_id];
+    uint8_t effect = quiet_constructor(class->name);
+    if (effect == CONSTRUCTOR_UNKNOWN) {
+        effect = class->missing ? CONSTRUCTOR_REVEALS : CONSTRUCTOR_QUIET;
+        for (uint32_t i = 0; i < class->method_count; i++)
+            if (text_is(program_method_name(program, class->first_method + i), "<init>"))
+                effect = worse(effect, constructor_effect(analysis, class->first_method + i));
+    }
+    if (effect == CONSTRUCTOR_QUIET)
+        return CONSTRUCTION_CALLS_NOTHING;
+    if (effect < CONSTRUCTOR_CALLS)
+        return CONSTRUCTION_CALLS_ANY;
+    const size_t row = (size_t)effect - CONSTRUCTOR_CALLS;
+    return program_find_selector(program, text_from(quiet_constructors[row].method),
+                                 text_from(quiet_constructors[row].descriptor));
+}
+
+/* Superclasses come first in the tree. */
+static void find_construction_calls(struct analysis *analysis)
+{
+    const struct program *program = analysis->program;
+    for (uint32_t place = 0; place < program->class_count; place++) {
+        const uint32_t id = program->tree[place], above = program->classes[id].superclass;
+        uint32_t calls = CONSTRUCTION_CALLS_NOTHING;
+        if (program->classes[id].application && above != PROGRAM_NONE)
+            calls = program->classes[above].application
+                        ? analysis->construction_calls[above]
+                        : platform_construction_calls(analysis, above);
+        analysis->construction_calls[id] = calls;
+    }
 }
 
 /* Whether some class of the application, above or below this one, has that method. */
@@ -361,7 +398,10 @@ static bool allocate(struct analysis *analysis)
     facts->counts = memory_allocate(FIELD_FACT_COUNT * sizeof *facts->counts);
     analysis->is_candidate = memory_allocate(program->field_count);
     analysis->constructors = memory_allocate(program->method_count);
-    if (!facts->facts || !facts->counts || !analysis->is_candidate || !analysis->constructors)
+    analysis->construction_calls =
+        memory_allocate(program->class_count * sizeof *analysis->construction_calls);
+    if (!facts->facts || !facts->counts || !analysis->is_candidate || !analysis->constructors ||
+        !analysis->construction_calls)
         return false;
     memset(facts->facts, FIELD_UNKNOWN, program->field_count);
     memset(facts->counts, 0, FIELD_FACT_COUNT * sizeof *facts->counts);
@@ -383,8 +423,10 @@ static bool analyse(struct analysis *analysis, const struct field_facts_options 
             facts->facts[i] = FIELD_FINAL;
         analysis->is_candidate[i] = facts->facts[i] == FIELD_EFFECTIVELY_FINAL;
     }
-    if (!static_readers_build(&analysis->readers, analysis->graph, &analysis->uses,
-                              analysis->is_candidate, problem))
+    find_construction_calls(analysis);
+    const struct static_reader_input input = {&analysis->uses, analysis->is_candidate,
+                                              analysis->construction_calls};
+    if (!static_readers_build(&analysis->readers, analysis->graph, &input, problem))
         return false;
     for (uint32_t i = 0; i < program->application_count && !analysis->failed; i++)
         analyse_class(analysis, i);
@@ -411,6 +453,7 @@ bool field_facts_build(struct field_facts *facts, const struct call_graph *graph
     static_readers_release(&analysis.readers);
     memory_release(analysis.is_candidate);
     memory_release(analysis.constructors);
+    memory_release(analysis.construction_calls);
     vector_release(&analysis.verdicts);
     arena_release(&analysis.scratch[0]);
     arena_release(&analysis.scratch[1]);

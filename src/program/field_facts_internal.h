@@ -34,14 +34,24 @@ void field_uses_release(struct field_uses *uses);
 /* Calls in static initializers: what they may reach. */
 struct static_readers {
     const struct call_graph *graph;
-    uint8_t *method_reads;      /* by method */
-    uint8_t *initializer_reads; /* by class: its initialization */
+    const uint32_t *construction_calls; /* see struct static_reader_input */
+    uint8_t *method_reads;              /* by method */
+    uint8_t *initializer_reads;         /* by class: its initialization */
 };
 
-/* `is_candidate` says by field whether its reads matter. */
+/* What the platform's constructors may call on a new object of an application class: overriding
+   methods of one selector, or these. */
+#define CONSTRUCTION_CALLS_NOTHING PROGRAM_NONE
+#define CONSTRUCTION_CALLS_ANY (PROGRAM_NONE - 1)
+
+struct static_reader_input {
+    const struct field_uses *uses;
+    const uint8_t *is_candidate;        /* by field: whether its reads matter */
+    const uint32_t *construction_calls; /* by class */
+};
+
 bool static_readers_build(struct static_readers *readers, const struct call_graph *graph,
-                          const struct field_uses *uses, const uint8_t *is_candidate,
-                          struct problem *problem);
+                          const struct static_reader_input *input, struct problem *problem);
 void static_readers_release(struct static_readers *readers);
 
 /* Whether the targets of the site may read a candidate. */

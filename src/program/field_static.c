@@ -5,7 +5,9 @@
  * runs can see a static field before it is assigned. A method counts as a reader if it reads a
  * candidate field, calls something unknown, or calls another reader. The platform's code reads no
  * field of the application itself, but may call it back through objects that it is given: so only
- * calls that give it nothing but numbers, strings and class objects are taken as harmless.
+ * calls that give it nothing but numbers, strings and class objects are taken as harmless, and
+ * constructors of the platform are on objects of whose class the application overrides no method
+ * that they call.
  */
 #include <string.h>
 
@@ -80,6 +82,34 @@ static bool site_reads(const struct static_readers *readers, const uint8_t *of_s
     return is_open(site) || set_reads(readers, of_set, site->targets);
 }
 
+/* Whether a constructor of the platform's superclass may call a reader on the new object. */
+static bool construction_reads(const struct static_readers *readers, uint32_t method)
+{
+    const struct program *program = readers->graph->program;
+    const uint32_t class_id = program->methods[method].class_id;
+    const uint32_t calls = readers->construction_calls[class_id];
+    if (calls == CONSTRUCTION_CALLS_NOTHING ||
+        !text_is(program_method_name(program, method), "<init>"))
+        return false;
+    const struct program_ids callbacks = call_graph_callbacks(readers->graph, class_id);
+    for (uint32_t i = 0; i < callbacks.count; i++)
+        if (readers->method_reads[callbacks.items[i]] &&
+            (calls == CONSTRUCTION_CALLS_ANY ||
+             calls == program->methods[callbacks.items[i]].selector))
+            return true;
+    return false;
+}
+
+static bool calls_reader(const struct static_readers *readers, const uint8_t *of_set,
+                         uint32_t method)
+{
+    const struct call_sites sites = call_graph_sites(readers->graph, method);
+    for (uint32_t i = 0; i < sites.count; i++)
+        if (site_reads(readers, of_set, &sites.items[i]))
+            return true;
+    return construction_reads(readers, method);
+}
+
 /* One round over all sets and methods; true if something new was found. */
 static bool spread(struct static_readers *readers, uint8_t *of_set)
 {
@@ -91,29 +121,27 @@ static bool spread(struct static_readers *readers, uint8_t *of_set)
             of_set[set] = readers->method_reads[graph->targets[i]];
     }
     for (uint32_t method = 0; method < graph->program->application_method_count; method++) {
-        struct call_sites sites = call_graph_sites(graph, method);
-        for (uint32_t i = 0; !readers->method_reads[method] && i < sites.count; i++)
-            if (site_reads(readers, of_set, &sites.items[i])) {
-                readers->method_reads[method] = 1;
-                changed = true;
-            }
+        if (!readers->method_reads[method] && calls_reader(readers, of_set, method)) {
+            readers->method_reads[method] = 1;
+            changed = true;
+        }
     }
     return changed;
 }
 
 bool static_readers_build(struct static_readers *readers, const struct call_graph *graph,
-                          const struct field_uses *uses, const uint8_t *is_candidate,
-                          struct problem *problem)
+                          const struct static_reader_input *input, struct problem *problem)
 {
     const struct program *program = graph->program;
     uint8_t *of_set = memory_allocate(graph->set_count);
     *readers = (struct static_readers){.graph = graph,
+                                       .construction_calls = input->construction_calls,
                                        .method_reads = memory_allocate(program->method_count),
                                        .initializer_reads = memory_allocate(program->class_count)};
     bool ok = of_set && readers->method_reads && readers->initializer_reads;
     if (ok) {
         memset(of_set, 0, graph->set_count);
-        mark_direct_readers(readers, uses, is_candidate);
+        mark_direct_readers(readers, input->uses, input->is_candidate);
         while (spread(readers, of_set)) {
         }
         for (uint32_t i = 0; i < program->class_count; i++)

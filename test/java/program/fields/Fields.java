@@ -303,6 +303,39 @@ public class Fields {
         }
     }
 
+    /** The platform's constructor calls a method that this program overrides. */
+    static class ReadsWhenMade extends RuntimeException {
+        @Override
+        public synchronized Throwable fillInStackTrace() {
+            return MakesReader.depth > 0 ? super.fillInStackTrace() : this;
+        }
+    }
+
+    static class MakesReader {
+        static int depth; // expect: static field depth I visible before assigned
+
+        static {
+            new ReadsWhenMade();
+            depth = 5;
+        }
+    }
+
+    static class Unnoticed extends RuntimeException {
+        @Override
+        public String getMessage() {
+            return "" + MakesOther.length;
+        }
+    }
+
+    static class MakesOther {
+        static int length; // expect: static field length I effectively final
+
+        static {
+            new Unnoticed();
+            length = 5;
+        }
+    }
+
     static class InLoop {
         static int sum; // expect: static field sum I assigned twice
         static int[] table = new int[3]; // expect: static field table [I effectively final
