@@ -15,7 +15,7 @@
  *   - `this` passed to a method, stored, thrown or captured before the assignment; also by a
  *     superclass's constructor, which is looked into, up to the platform's;
  *   - its name as a string constant in a class that also uses an API which writes fields by name
- *     (reflection, VarHandle, field updaters, Unsafe) and names the field's class;
+ *     (reflection, VarHandle, field updaters, Unsafe) and names the field's class or a subclass;
  *   - code that cannot be decoded.
  * A private field can be assigned by its nest alone. Of the others we know all assignments only if
  * the program is closed: nobody else's classes will be added.

@@ -24,6 +24,7 @@ struct scan_worker {
     const struct program *program;
     struct arena scratch;
     uint8_t *uses;
+    uint32_t *named_in; /* by class: the last whose strings were compared with its fields, plus 1 */
     VECTOR(struct static_read) reads;
     VECTOR(uint32_t) resolved; /* by constant of the class: 1 + field, PROGRAM_NONE for none */
     bool failed;
@@ -121,20 +122,23 @@ static bool is_named_field_api(struct member_reference reference)
     return false;
 }
 
-static void mark_named_fields(struct scan_worker *worker, uint32_t class_id,
+/* Fields of the class, and those that it inherits: handles are found by a subclass, too. */
+static void mark_named_fields(struct scan_worker *worker, uint32_t class_id, uint32_t named_in,
                               const struct textmap *names)
 {
     const struct program *program = worker->program;
-    if (class_id == PROGRAM_NONE || !program->classes[class_id].application)
-        return;
-    const struct program_class *class = &program->classes[class_id];
-    for (uint32_t i = 0; i < class->field_count; i++)
-        if (textmap_get(names, program_field_name(program, class->first_field + i), NULL))
-            worker->uses[class->first_field + i] |= FIELD_USE_NAMED;
+    for (; class_id != PROGRAM_NONE && worker->named_in[class_id] != named_in + 1;
+         class_id = program->classes[class_id].superclass) {
+        const struct program_class *class = &program->classes[class_id];
+        worker->named_in[class_id] = named_in + 1;
+        for (uint32_t i = 0; class->application && i < class->field_count; i++)
+            if (textmap_get(names, program_field_name(program, class->first_field + i), NULL))
+                worker->uses[class->first_field + i] |= FIELD_USE_NAMED;
+    }
 }
 
 /* In a class that uses such an API, a string that is a field's name counts against that field of
-   this class and of all classes that it names. */
+   this class and of all classes that it names, and of their superclasses. */
 static void scan_names(struct scan_worker *worker, uint32_t class_id,
                        const struct class_file *class_file)
 {
@@ -158,11 +162,12 @@ static void scan_names(struct scan_worker *worker, uint32_t class_id,
         if (!textmap_put(&names, name, 0))
             worker->failed = true;
     }
-    mark_named_fields(worker, class_id, &names);
+    mark_named_fields(worker, class_id, class_id, &names);
     for (uint16_t i = 1; i < class_file->constant_count; i++)
         if (class_file->constants[i].tag == CONSTANT_CLASS)
-            mark_named_fields(
-                worker, program_find_class(worker->program, class_name_at(class_file, i)), &names);
+            mark_named_fields(worker,
+                              program_find_class(worker->program, class_name_at(class_file, i)),
+                              class_id, &names);
     textmap_release(&names);
 }
 
@@ -188,7 +193,7 @@ static void scan_class(void *context, size_t item, unsigned number)
 
 static bool start_workers(struct scan *scan, unsigned count)
 {
-    size_t fields = scan->program->application_field_count;
+    size_t fields = scan->program->application_field_count, classes = scan->program->class_count;
     memset(scan->workers, 0, count * sizeof *scan->workers);
     bool ok = true;
     for (unsigned i = 0; i < count; i++) {
@@ -196,10 +201,13 @@ static bool start_workers(struct scan *scan, unsigned count)
         worker->program = scan->program;
         arena_init(&worker->scratch);
         worker->uses = memory_allocate(fields);
-        if (worker->uses)
+        worker->named_in = memory_allocate(classes * sizeof *worker->named_in);
+        if (worker->uses && worker->named_in) {
             memset(worker->uses, 0, fields);
-        else
+            memset(worker->named_in, 0, classes * sizeof *worker->named_in);
+        } else {
             ok = false;
+        }
     }
     return ok;
 }
@@ -237,6 +245,7 @@ bool field_scan(struct field_uses *uses, const struct call_graph *graph, struct 
     }
     for (unsigned i = 0; scan.workers && i < count; i++) {
         memory_release(scan.workers[i].uses);
+        memory_release(scan.workers[i].named_in);
         vector_release(&scan.workers[i].reads);
         vector_release(&scan.workers[i].resolved);
         arena_release(&scan.workers[i].scratch);

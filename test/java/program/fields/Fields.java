@@ -1,5 +1,6 @@
 package fields;
 
+import java.lang.invoke.MethodHandles;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -247,6 +248,27 @@ public class Fields {
         Updated() {
             state = 1;
             other = 2;
+        }
+    }
+
+    /** A field that is written by the name of a class far below. */
+    static class Inherited {
+        int inherited; // expect: field inherited I written by name
+
+        Inherited() {
+            inherited = 1;
+        }
+    }
+
+    static class Between extends Inherited {
+    }
+
+    static class Below extends Between {
+    }
+
+    static class WritesBelow {
+        static Object handle() throws ReflectiveOperationException {
+            return MethodHandles.lookup().findVarHandle(Below.class, "inherited", int.class);
         }
     }
 
