@@ -187,6 +187,13 @@ static uint32_t sort_unique(uint32_t *items, uint32_t count)
     return kept;
 }
 
+/* The JVM loads no class that implements a class. Here such a link counts for nothing: tables of
+   interfaces that had classes in them would lose the subclasses of these. */
+static bool may_be_interface(const struct program_class *class)
+{
+    return class->missing || class->access & ACCESS_INTERFACE;
+}
+
 /* All supertypes of the class have their lists already. */
 static bool collect_interfaces(struct builder_state *state, struct program_class *class)
 {
@@ -203,8 +210,9 @@ static bool collect_interfaces(struct builder_state *state, struct program_class
     }
     size_t most = inherited.count;
     for (uint32_t i = 0; i < class->interfaces.count; i++) {
-        class->incomplete |= classes[class->interfaces.items[i]].incomplete;
-        most += (size_t)classes[class->interfaces.items[i]].all_interfaces.count + 1;
+        const struct program_class *interface = &classes[class->interfaces.items[i]];
+        class->incomplete |= interface->incomplete || !may_be_interface(interface);
+        most += (size_t)interface->all_interfaces.count + 1;
     }
     if (most > MOST_TABLE_ENTRIES - state->entries) {
         problem_set(state->problem, PROBLEM_NO_OFFSET,
@@ -221,6 +229,8 @@ static bool collect_interfaces(struct builder_state *state, struct program_class
     for (uint32_t i = 0; i < class->interfaces.count; i++) {
         uint32_t interface = class->interfaces.items[i];
         struct program_ids more = classes[interface].all_interfaces;
+        if (!may_be_interface(&classes[interface]))
+            continue;
         all[count++] = interface;
         if (more.count)
             memcpy(all + count, more.items, more.count * sizeof *all);

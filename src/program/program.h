@@ -50,8 +50,8 @@ struct program_class {
     struct text path; /* where it was read, for messages; empty for platform classes */
     const struct class_file *class_file; /* NULL when missing */
     uint32_t superclass;                 /* PROGRAM_NONE: java/lang/Object, or unknown */
-    struct program_ids interfaces;       /* the direct ones */
-    struct program_ids all_interfaces;   /* ascending, without itself */
+    struct program_ids interfaces;       /* the direct ones, as the class file has them */
+    struct program_ids all_interfaces;   /* ascending, without itself; none that are classes */
     uint32_t first_method, first_field;  /* numbers of its members: in a row, in class file order */
     uint32_t tree_first, tree_end;       /* its subclasses (and itself) in program->tree */
     uint16_t method_count, field_count;
@@ -59,7 +59,8 @@ struct program_class {
     uint16_t package_length; /* of the name's part before the last slash */
     bool application;        /* from the inputs, not from the platform */
     bool missing;
-    bool incomplete; /* it or some supertype is missing: members may be inherited from there */
+    bool incomplete; /* it or some supertype is missing, or a class where an interface belongs:
+                        members may be inherited from there */
     bool circular;   /* it was its own supertype; that link has been cut */
 };
 

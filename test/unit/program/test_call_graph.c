@@ -104,6 +104,42 @@ static void test_dispatch_starts_at_the_named_class(void **unused)
     close_graph(&fixture);
 }
 
+/* A class that implements a class, which the JVM refuses, takes nothing from that one's calls. */
+static void test_a_class_as_an_interface(void **unused)
+{
+    (void)unused;
+    static const struct sample samples[] = {
+        OBJECT,
+        {.access = 0x21,
+         .name = "p/Base",
+         .super = "java/lang/Object",
+         .methods = {{0x1, "m", "()V", RETURN}}},
+        {.access = 0x21,
+         .name = "p/Below",
+         .super = "p/Base",
+         .methods = {{0x1, "m", "()V", RETURN}}},
+        {.access = 0x21,
+         .name = "p/Refused",
+         .super = "java/lang/Object",
+         .interfaces = {"p/Base"},
+         .methods = {{0x1, "m", "()V", RETURN}}},
+        {.access = 0x21,
+         .name = "p/Caller",
+         .super = "java/lang/Object",
+         .references = {{10, "p/Base", "m", "()V"}},
+         .methods = {{0x9, "call", "()V", CODE("\x01\xB6\x00\x06\xB1")}}},
+    };
+    struct graph_fixture fixture;
+    fixture_load(&fixture.base, samples, 5);
+    build_graph(&fixture);
+    static const char *const expected[] = {"p/Base", "p/Below"};
+    struct call_sites sites = sites_of(&fixture, "p/Caller", "call", "()V");
+    assert_int_equal(sites.count, 1);
+    assert_targets(&fixture, &sites.items[0], expected, 2);
+    assert_true(fixture.base.program.classes[class_number(&fixture.base, "p/Refused")].incomplete);
+    close_graph(&fixture);
+}
+
 /* Code that cannot be decoded costs its own calls, nobody else's. */
 static void test_bad_code(void **unused)
 {
@@ -519,6 +555,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_dispatch_starts_at_the_named_class),
+        cmocka_unit_test(test_a_class_as_an_interface),
         cmocka_unit_test(test_bad_code),
         cmocka_unit_test(test_string_concatenation_calls_to_string),
         cmocka_unit_test(test_unknown_bootstrap_methods),
