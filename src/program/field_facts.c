@@ -350,7 +350,7 @@ static enum field_fact first_fact(const struct analysis *analysis, uint32_t fiel
 {
     uint16_t access = analysis->program->fields[field].access;
     uint8_t uses = analysis->uses.uses[field];
-    if (access & ACCESS_FINAL)
+    if (access & ACCESS_FINAL && !(uses & FIELD_USE_ELSEWHERE))
         return FIELD_FINAL;
     if (uses & FIELD_USE_BAD_CODE)
         return FIELD_BAD_CODE;

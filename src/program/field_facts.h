@@ -32,7 +32,7 @@
 /* Where several count against a field, the first of them is told. */
 enum field_fact {
     FIELD_UNKNOWN, /* not looked at: a platform class's */
-    FIELD_FINAL,   /* declared so */
+    FIELD_FINAL,   /* declared so, and not assigned elsewhere, as class files of Java 8 may */
     FIELD_EFFECTIVELY_FINAL,
     FIELD_UNASSIGNED, /* nobody assigns it: it stays zero or null, or its constant */
     FIELD_ASSIGNED_ELSEWHERE,

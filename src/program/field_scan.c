@@ -59,6 +59,22 @@ static bool is_inside(const struct program *program, uint32_t method, uint32_t f
                                                          : text_is(name, "<init>");
 }
 
+/* From this version on the JVM lets nothing but initializers assign final fields (JVMS 6.5). */
+enum { MAJOR_WITH_STRICT_FINALS = 53 };
+
+/* What an assignment says of the field. Of a final one it is refused, but for that. */
+static uint8_t use_of(const struct program *program, uint32_t method, uint32_t field)
+{
+    const uint32_t class_id = program->methods[method].class_id;
+    if (is_inside(program, method, field))
+        return FIELD_USE_INSIDE;
+    if (program->fields[field].access & ACCESS_FINAL &&
+        (program->fields[field].class_id != class_id ||
+         program->classes[class_id].class_file->major >= MAJOR_WITH_STRICT_FINALS))
+        return 0;
+    return FIELD_USE_ELSEWHERE;
+}
+
 static void scan_method(struct scan_worker *worker, const struct program_class *class,
                         uint32_t method)
 {
@@ -86,8 +102,7 @@ static void scan_method(struct scan_worker *worker, const struct program_class *
         if (field == PROGRAM_NONE)
             continue;
         if (instruction->opcode != OP_GETSTATIC) {
-            bool inside = is_inside(program, method, field);
-            worker->uses[field] |= inside ? FIELD_USE_INSIDE : FIELD_USE_ELSEWHERE;
+            worker->uses[field] |= use_of(program, method, field);
         } else if (!(program->fields[field].access & ACCESS_FINAL)) {
             struct static_read read = {method, field};
             if (!(worker->reads.count && vector_last(&worker->reads).method == method &&
@@ -108,7 +123,7 @@ static void scan_handles(struct scan_worker *worker, const struct class_file *cl
              constant->reference_kind != REFERENCE_PUT_STATIC))
             continue;
         uint32_t field = resolved_field(worker, class_file, constant->first);
-        if (field != PROGRAM_NONE)
+        if (field != PROGRAM_NONE && !(worker->program->fields[field].access & ACCESS_FINAL))
             worker->uses[field] |= FIELD_USE_ELSEWHERE;
     }
 }

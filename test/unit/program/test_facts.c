@@ -220,6 +220,38 @@ static void test_open_world(void **unused)
     close_facts(&fixture);
 }
 
+/* Up to version 52 any method of the class may assign its final fields; from 53 on the JVM refuses
+   that, and always where another class does. */
+static void test_final_fields_assigned_by_methods(void **unused)
+{
+    (void)unused;
+    struct sample samples[] = {
+        OBJECT,
+        {.access = 0x21,
+         .name = "p/A",
+         .super = "java/lang/Object",
+         .major = 52,
+         .references = {{9, "p/A", "a", "I"}},
+         .fields = {{0x10, "a", "I", NULL, 0}, {0x10, "b", "I", NULL, 0}},
+         .methods = {{0x1, "set", "()V", CODE("\x2A\x04\xB5\x00\x06\xB1")}}},
+        {.access = 0x21,
+         .name = "p/B",
+         .super = "java/lang/Object",
+         .major = 52,
+         .references = {{9, "p/A", "b", "I"}},
+         .methods = {{0x9, "set", "(Lp/A;)V", CODE("\x2A\x04\xB5\x00\x06\xB1")}}},
+    };
+    struct facts_fixture fixture;
+    open_facts(&fixture, samples, 3, false);
+    assert_int_equal(fact(&fixture, "a"), FIELD_ASSIGNED_ELSEWHERE);
+    assert_int_equal(fact(&fixture, "b"), FIELD_FINAL);
+    close_facts(&fixture);
+    samples[1].major = 53;
+    open_facts(&fixture, samples, 3, false);
+    assert_int_equal(fact(&fixture, "a"), FIELD_FINAL);
+    close_facts(&fixture);
+}
+
 /* Bytecode that no Java compiler makes. */
 static void test_odd_constructors(void **unused)
 {
@@ -314,6 +346,7 @@ int main(void)
         cmocka_unit_test(test_main),
         cmocka_unit_test(test_entries_through_missing_classes),
         cmocka_unit_test(test_open_world),
+        cmocka_unit_test(test_final_fields_assigned_by_methods),
         cmocka_unit_test(test_odd_constructors),
         cmocka_unit_test(test_constructors_that_cannot_be_followed),
         cmocka_unit_test(test_constructors_that_take_too_long),
