@@ -16,8 +16,9 @@
  *                       of a string concatenation; equals, hashCode, toString of record components)
  *   initializer         the instruction may start the initialization of a class: its static
  *                       initializer and those of its superclasses and of superinterfaces with
- *                       default methods. One site for each class in each method, at its first
- *                       use; platform classes are left out unless they are scanned
+ *                       default methods. The literal of an enum counts, too: EnumSet and others
+ *                       initialize it. One site for each class in each method, at its first use;
+ *                       platform classes are left out unless they are scanned
  *
  * The platform's own code is not scanned unless asked for (scan_platform). What it may call back is
  * known by class instead: call_graph_callbacks.

@@ -94,6 +94,16 @@ static void scan_invoke(struct call_scanner *scanner, uint32_t number, uint8_t o
     call_scan_add(scanner, site);
 }
 
+/* EnumSet, EnumMap and Enum.valueOf ask the class that they are given for its constants, which
+   initializes it. */
+static void scan_class_literal(struct call_scanner *scanner, uint32_t number, uint16_t constant)
+{
+    const struct program *program = scanner->program;
+    uint32_t class_id = program_find_class(program, class_name_at(scanner->class_file, constant));
+    if (class_id != PROGRAM_NONE && program->classes[class_id].access & ACCESS_ENUM)
+        call_scan_initializer(scanner, number, constant, class_id);
+}
+
 static void scan_load_constant(struct call_scanner *scanner, uint32_t number, uint16_t constant)
 {
     uint8_t tag = scanner->class_file->constants[constant].tag;
@@ -102,6 +112,8 @@ static void scan_load_constant(struct call_scanner *scanner, uint32_t number, ui
     } else if (tag == CONSTANT_METHOD_HANDLE) {
         struct call_lambda lambda = {.interface = PROGRAM_NONE};
         call_scan_handle(scanner, number, constant, &lambda);
+    } else if (tag == CONSTANT_CLASS) {
+        scan_class_literal(scanner, number, constant);
     }
 }
 

@@ -5,6 +5,7 @@ import java.io.ObjectInputStream;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.TimerTask;
 import java.util.TreeSet;
@@ -29,6 +30,7 @@ public class Entries {
         inTheCaller(new ArrayList<>(List.of(1, 2)));
         finalizers();
         defaults();
+        EnumSet.allOf(Constant.class);
     }
 
     static void main(int notStrings) { // expect: method main(I)V [not reached]
@@ -200,6 +202,18 @@ public class Entries {
         }
 
         default void inNoObject() { // expect: method inNoObject()V [not reached]
+        }
+    }
+
+    /** Nothing names its constants, but EnumSet asks for all of them. */
+    enum Constant {
+        ONE, TWO;
+
+        Constant() {
+            made();
+        }
+
+        static void made() { // expect: method made()V [reached from main]
         }
     }
 
