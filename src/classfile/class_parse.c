@@ -172,18 +172,6 @@ bool class_parse_check_new_field(struct class_parse *parse, const uint8_t *at, u
     return true;
 }
 
-/* A name in angle brackets allows only some descriptors. */
-__attribute__((noinline)) static bool
-check_initializer(struct class_parse *parse, const uint8_t *at, struct text name, struct text type)
-{
-    bool of_class = text_equal(name, TEXT("<clinit>")) && parse->class_file->major >= 51;
-    if (of_class ? text_equal(type, TEXT("()V")) : type.bytes[type.length - 1] == 'V')
-        return true;
-    class_parse_fail(parse, at, "%.*s cannot have the descriptor \"%.*s\"", CLASS_PARSE_SHORT(name),
-                     CLASS_PARSE_SHORT(type));
-    return false;
-}
-
 bool class_parse_check_method(struct class_parse *parse, const uint8_t *at, uint16_t name,
                               uint16_t descriptor)
 {
@@ -191,8 +179,20 @@ bool class_parse_check_method(struct class_parse *parse, const uint8_t *at, uint
         return fail_name(parse, at, name, "method name");
     if (!class_parse_has_fact(parse, descriptor, FACT_METHOD_DESCRIPTOR))
         return fail_name(parse, at, descriptor, "method descriptor");
+    return true;
+}
+
+bool class_parse_check_initializer(struct class_parse *parse, const uint8_t *at, uint16_t name,
+                                   uint16_t descriptor)
+{
     struct text text = class_utf8(parse->class_file, name);
+    struct text type = class_utf8(parse->class_file, descriptor);
     if (text.bytes[0] != '<')
         return true;
-    return check_initializer(parse, at, text, class_utf8(parse->class_file, descriptor));
+    bool of_class = text_equal(text, TEXT("<clinit>")) && parse->class_file->major >= 51;
+    if (of_class ? text_equal(type, TEXT("()V")) : type.bytes[type.length - 1] == 'V')
+        return true;
+    class_parse_fail(parse, at, "%.*s cannot have the descriptor \"%.*s\"", CLASS_PARSE_SHORT(text),
+                     CLASS_PARSE_SHORT(type));
+    return false;
 }

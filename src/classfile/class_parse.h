@@ -184,6 +184,12 @@ bool class_parse_check_new_field(struct class_parse *parse, const uint8_t *at, u
 bool class_parse_check_method(struct class_parse *parse, const uint8_t *at, uint16_t name,
                               uint16_t descriptor);
 
+/* Whether a good name and descriptor of a method are good together: a name in angle brackets allows
+   only some descriptors. The JVM asks where a method is declared or called; what nobody calls may
+   be as it likes. */
+bool class_parse_check_initializer(struct class_parse *parse, const uint8_t *at, uint16_t name,
+                                   uint16_t descriptor);
+
 /* Whether both are known to be those of a field; then they are Utf8 as well. */
 static inline bool class_parse_is_known_field(const struct class_parse *parse, uint16_t name,
                                               uint16_t descriptor)

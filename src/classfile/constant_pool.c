@@ -310,9 +310,15 @@ static bool check_member(struct class_parse *parse, const struct constant *const
         !check_use_of_name_and_type(
             parse, constant, constant->tag == CONSTANT_FIELD ? FACT_OF_FIELD : FACT_OF_METHOD))
         return false;
-    if (constant->tag != CONSTANT_METHOD || parse->known[constant->second].uses)
+    if (constant->tag != CONSTANT_METHOD ||
+        parse->known[constant->second].uses == (SUITS_CALL | SUITS_CALL_SPECIAL))
         return true;
-    struct text name = class_utf8(class_file, class_file->constants[constant->second].first);
+    const struct constant *called = &class_file->constants[constant->second];
+    if (!class_parse_check_initializer(parse, NO_PLACE(parse), called->first, called->second))
+        return false;
+    if (parse->known[constant->second].uses)
+        return true;
+    struct text name = class_utf8(class_file, called->first);
     class_parse_fail(parse, NO_PLACE(parse), "\"%.*s\" is not a method that can be called",
                      CLASS_PARSE_SHORT(name));
     return false;

@@ -103,7 +103,8 @@ static void read_field_rest(struct class_parse *parse, struct reader *reader, co
 static void read_method_rest(struct class_parse *parse, struct reader *reader, const uint8_t *at,
                              struct member *method)
 {
-    if (!class_parse_check_method(parse, at + 2, method->name, method->descriptor))
+    if (!class_parse_check_method(parse, at + 2, method->name, method->descriptor) ||
+        !class_parse_check_initializer(parse, at + 2, method->name, method->descriptor))
         return;
     uint16_t flags = effective_method_flags(parse, at, method);
     unsigned slots = parse->known[method->descriptor].slots + (has(flags, ACCESS_STATIC) ? 0u : 1u);
