@@ -55,9 +55,11 @@ static inline bool is_looked_at(enum attribute_kind kind, const struct attribute
     return rows[kind].places & places;
 }
 
+/* The JVM does not even count the initial values of fields that are not static. */
 static bool may_repeat(enum attribute_kind kind, const struct attribute_owner *owner)
 {
-    return rows[kind].places >> 8 & owner->place;
+    return (rows[kind].places >> 8 & owner->place) ||
+           (kind == ATTRIBUTE_CONSTANT_VALUE && !(owner->access & ACCESS_STATIC));
 }
 
 /* Whether the JVM loads a class in spite of junk in this attribute: because only reflection decodes

@@ -610,6 +610,22 @@ static void checks_constant_values(void **state)
     }
 }
 
+static void repeats_constant_values_that_do_not_count(void **state)
+{
+    (void)state;
+    for (unsigned access = 0; access <= 8; access += 8) {
+        begin_member(69, 0x21, false, access, "f", "I");
+        put_u2(&build.body, 2);
+        for (unsigned i = 0; i < 2; i++)
+            put_index_attribute(&build, "ConstantValue", add_u4(&build, 3, i));
+        end_member(false);
+        if (access)
+            expect_bad(&build, "field f: a second ConstantValue attribute");
+        else
+            expect_good(&arena, &build);
+    }
+}
+
 static void keeps_attributes_that_are_too_new(void **state)
 {
     (void)state;
@@ -713,6 +729,7 @@ int main(void)
         TEST(checks_frames),
         TEST(checks_handlers),
         TEST(checks_constant_values),
+        TEST(repeats_constant_values_that_do_not_count),
         TEST(keeps_attributes_that_are_too_new),
         TEST(keeps_annotations_that_only_reflection_would_refuse),
         TEST(checks_bootstrap_methods),
