@@ -6,6 +6,8 @@
 typedef void (*read_function)(struct class_parse *parse, struct reader *reader,
                               const struct attribute_owner *owner, struct attribute *attribute);
 
+enum { LAST_MAJOR_WITH_ANY_INNER_CLASSES = 48 };
+
 /* Places where an attribute may be repeated are in the set twice. */
 #define REPEATED(places) ((places) | (places) << 8)
 
@@ -80,6 +82,10 @@ static bool jvm_forgives(const struct class_parse *parse, const struct attribute
         return attribute->length && attribute->length == 1 + content[0] * UINT32_C(4);
     case ATTRIBUTE_CONSTANT_VALUE:
         return !(owner->access & ACCESS_STATIC);
+    case ATTRIBUTE_INNER_CLASSES: /* up to version 48 its length is not compared with the count */
+        return parse->class_file->major <= LAST_MAJOR_WITH_ANY_INNER_CLASSES &&
+               attribute->length >= 2 &&
+               attribute->length != 2 + class_parse_u2(content) * UINT32_C(8);
     case ATTRIBUTE_STACK_MAP_TABLE: /* version 50 is verified the old way when its frames fail */
         return parse->class_file->major == 50 || attribute->length == 0;
     default:

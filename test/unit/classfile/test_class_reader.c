@@ -676,6 +676,34 @@ static void keeps_annotations_that_only_reflection_would_refuse(void **state)
     }
 }
 
+static void keeps_inner_classes_of_any_length_in_old_files(void **state)
+{
+    (void)state;
+    for (unsigned major = 48; major <= 49; major++) {
+        for (unsigned count = 0; count <= 2; count++) {
+            begin_class_attributes(major, 0x21, 1);
+            size_t start = begin_attribute(&build, "InnerClasses");
+            put_u2(&build.body, count);
+            put_u2(&build.body, 2); /* the class itself */
+            put_u4(&build.body, 0);
+            put_u2(&build.body, 1);
+            end_attribute(&build, start);
+            if (major == 49 && count != 1)
+                expect_bad(&build, "InnerClasses: ");
+            else
+                assert_int_equal(expect_good(&arena, &build)->attributes.items[0].kind,
+                                 count == 1 ? ATTRIBUTE_INNER_CLASSES : ATTRIBUTE_UNKNOWN);
+        }
+        begin_class_attributes(major, 0x21, 1);
+        size_t start = begin_attribute(&build, "InnerClasses");
+        put_u2(&build.body, 1);
+        put_u4(&build.body, 0);
+        put_u4(&build.body, 0);
+        end_attribute(&build, start);
+        expect_bad(&build, "InnerClasses: inner class index is 0");
+    }
+}
+
 static void checks_bootstrap_methods(void **state)
 {
     (void)state;
@@ -732,6 +760,7 @@ int main(void)
         TEST(repeats_constant_values_that_do_not_count),
         TEST(keeps_attributes_that_are_too_new),
         TEST(keeps_annotations_that_only_reflection_would_refuse),
+        TEST(keeps_inner_classes_of_any_length_in_old_files),
         TEST(checks_bootstrap_methods),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
