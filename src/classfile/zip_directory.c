@@ -15,6 +15,10 @@
 #define ZIP64_VERSION 45u
 #define IN_ZIP64_EXTRA UINT32_MAX /* a 32-bit field whose value is in the extra field instead */
 
+/* The same for the fields of the end record, whose values are then in the 64-bit one. */
+#define IN_END64_RECORD UINT32_MAX
+#define COUNT_IN_END64_RECORD UINT16_MAX
+
 static uint32_t u2_at(const uint8_t *bytes)
 {
     return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8;
@@ -88,6 +92,41 @@ static bool find_end64_record(const uint8_t *bytes, size_t end, size_t *found)
     return true;
 }
 
+/* Where the central directory is, by either end record. */
+struct location {
+    uint64_t entries, size, offset;
+    size_t record; /* which the directory ends before */
+};
+
+/* Whether the JVM would not look at the 64-bit record, because the other one says something else;
+   a directory must stand where that has it. */
+static bool contradicts(const uint8_t *bytes, size_t size, const struct location *location,
+                        const struct location *location64)
+{
+    bool agrees =
+        (location->entries == location64->entries || location->entries == COUNT_IN_END64_RECORD) &&
+        (location->size == location64->size || location->size == IN_END64_RECORD) &&
+        (location->offset == location64->offset || location->offset == IN_END64_RECORD);
+    return !agrees && location->size >= ENTRY_RECORD_SIZE && location->size <= location->record &&
+           is_at(bytes, size, location->record - (size_t)location->size, ENTRY_RECORD);
+}
+
+static struct location locate(const uint8_t *bytes, size_t size, size_t end)
+{
+    struct location location = {.entries = u2_at(bytes + end + 10),
+                                .size = u4_at(bytes + end + 12),
+                                .offset = u4_at(bytes + end + 16),
+                                .record = end};
+    size_t end64;
+    if (!find_end64_record(bytes, end, &end64))
+        return location;
+    struct location location64 = {.entries = u8_at(bytes + end64 + 32),
+                                  .size = u8_at(bytes + end64 + 40),
+                                  .offset = u8_at(bytes + end64 + 48),
+                                  .record = end64};
+    return contradicts(bytes, size, &location, &location64) ? location : location64;
+}
+
 bool zip_directory_open(struct zip_directory *directory, const void *bytes, size_t size,
                         struct problem *problem)
 {
@@ -101,32 +140,23 @@ bool zip_directory_open(struct zip_directory *directory, const void *bytes, size
             problem_set(problem, 0, "is not a zip archive");
         return false;
     }
-    uint64_t entries = u2_at(all + end + 10);
-    uint64_t directory_size = u4_at(all + end + 12);
-    uint64_t offset = u4_at(all + end + 16);
-    size_t comment = u2_at(all + end + 20);
-    size_t record = end;
-    size_t end64;
-    if (find_end64_record(all, end, &end64)) {
-        entries = u8_at(all + end64 + 32);
-        directory_size = u8_at(all + end64 + 40);
-        offset = u8_at(all + end64 + 48);
-        record = end64;
-    }
-    if (directory_size > record || offset > record - directory_size) {
-        problem_set(problem, record,
+    struct location location = locate(all, size, end);
+    if (location.size > location.record || location.offset > location.record - location.size) {
+        problem_set(problem, location.record,
                     "central directory of %llu bytes at %llu does not fit before its end record",
-                    (unsigned long long)directory_size, (unsigned long long)offset);
+                    (unsigned long long)location.size, (unsigned long long)location.offset);
         return false;
     }
-    if (entries > directory_size / ENTRY_RECORD_SIZE) {
-        problem_set(problem, record, "central directory of %llu bytes cannot hold %llu entries",
-                    (unsigned long long)directory_size, (unsigned long long)entries);
+    if (location.entries > location.size / ENTRY_RECORD_SIZE) {
+        problem_set(problem, location.record,
+                    "central directory of %llu bytes cannot hold %llu entries",
+                    (unsigned long long)location.size, (unsigned long long)location.entries);
         return false;
     }
-    directory->position = record - (size_t)directory_size;
-    directory->limit = record;
-    directory->start = directory->position - (size_t)offset;
+    size_t comment = u2_at(all + end + 20);
+    directory->position = location.record - (size_t)location.size;
+    directory->limit = location.record;
+    directory->start = directory->position - (size_t)location.offset;
     directory->end =
         comment < size - end - END_RECORD_SIZE ? end + END_RECORD_SIZE + comment : size;
     return true;

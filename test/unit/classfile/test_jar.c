@@ -544,16 +544,10 @@ static void test_odd_but_harmless(void **state)
     zip_bytes_release(&zip);
 }
 
-/* The 64-bit end record, in the place of the values that do not fit into the usual one. */
-static void test_zip64(void **state)
+/* The 64-bit end record, what leads to it, and a usual end record: each with the count of entries,
+   the size of the directory and its place. */
+static void put_end64(struct writer *out, const size_t values[3], const size_t usual[3])
 {
-    (void)state;
-    struct zip_bytes zip;
-    zip_bytes_init(&zip);
-    zip_bytes_store_string(&zip, "C.class", "content");
-    struct writer *out = &zip.out;
-    size_t directory = out->size;
-    writer_bytes(out, zip.directory.bytes, zip.directory.size);
     size_t end64 = out->size;
     zip_bytes_u4(out, 0x06064b50);
     zip_bytes_u4(out, 44); /* size of the rest */
@@ -562,9 +556,8 @@ static void test_zip64(void **state)
     zip_bytes_u2(out, 45);
     zip_bytes_u4(out, 0);
     zip_bytes_u4(out, 0);
-    size_t values[4] = {1, 1, zip.directory.size, directory};
     for (int i = 0; i < 4; i++) {
-        zip_bytes_u4(out, values[i]);
+        zip_bytes_u4(out, values[i ? i - 1 : 0]);
         zip_bytes_u4(out, 0);
     }
     zip_bytes_u4(out, 0x07064b50);
@@ -574,15 +567,63 @@ static void test_zip64(void **state)
     zip_bytes_u4(out, 1);
     zip_bytes_u4(out, 0x06054b50);
     zip_bytes_u4(out, 0);
-    zip_bytes_u4(out, 0xFFFFFFFF);
-    zip_bytes_u4(out, 0xFFFFFFFF);
-    zip_bytes_u4(out, 0xFFFFFFFF);
+    zip_bytes_u2(out, usual[0] & 0xFFFF);
+    zip_bytes_u2(out, usual[0] & 0xFFFF);
+    zip_bytes_u4(out, usual[1]);
+    zip_bytes_u4(out, usual[2]);
     zip_bytes_u2(out, 0);
+}
+
+enum { END64_PARTS = 56 + 20 };
+
+/* The 64-bit end record, in the place of the values that do not fit into the usual one. */
+static void test_zip64(void **state)
+{
+    (void)state;
+    static const size_t elsewhere[3] = {0xFFFF, 0xFFFFFFFF, 0xFFFFFFFF};
+    for (int known = 0; known < 2; known++) {
+        struct zip_bytes zip;
+        zip_bytes_init(&zip);
+        zip_bytes_store_string(&zip, "C.class", "content");
+        const size_t values[3] = {1, zip.directory.size, zip.out.size};
+        writer_bytes(&zip.out, zip.directory.bytes, zip.directory.size);
+        put_end64(&zip.out, values, known ? values : elsewhere);
+        struct opened opened;
+        open_zip(&opened, &zip, 17);
+        assert_int_equal(opened.jar.entries.count, 1);
+        assert_content(&opened, 0, "content");
+        close_opened(&opened);
+        zip_bytes_release(&zip);
+    }
+}
+
+/* The usual end record leads to a directory with A, in an extra field of which stand a directory
+   with B and a 64-bit record that leads to it. The JVM, 17 and 25, finds A. */
+static void test_zip64_that_contradicts(void **state)
+{
+    (void)state;
+    struct zip_bytes zip, hidden;
+    zip_bytes_init(&zip);
+    zip_bytes_init(&hidden);
+    zip_bytes_store_string(&zip, "A.class", "content");
+    zip_bytes_store_string(&hidden, "B.class", "content");
+    size_t directory = zip.out.size;
+    size_t extra = hidden.directory.size + END64_PARTS;
+    zip.directory.bytes[30] = (uint8_t)(4 + extra);
+    writer_bytes(&zip.out, zip.directory.bytes, zip.directory.size);
+    zip_bytes_u2(&zip.out, 0xCAFE);
+    zip_bytes_u2(&zip.out, (unsigned)extra);
+    const size_t values[3] = {1, hidden.directory.size, zip.out.size};
+    const size_t usual[3] = {1, zip.directory.size + 4 + extra, directory};
+    writer_bytes(&zip.out, hidden.directory.bytes, hidden.directory.size);
+    put_end64(&zip.out, values, usual);
     struct opened opened;
     open_zip(&opened, &zip, 17);
     assert_int_equal(opened.jar.entries.count, 1);
+    assert_text(opened.jar.entries.items[0].entry, "A.class");
     assert_content(&opened, 0, "content");
     close_opened(&opened);
+    zip_bytes_release(&hidden);
     zip_bytes_release(&zip);
 }
 
@@ -663,6 +704,7 @@ int main(void)
         cmocka_unit_test(test_unusable_archives),
         cmocka_unit_test(test_odd_but_harmless),
         cmocka_unit_test(test_zip64),
+        cmocka_unit_test(test_zip64_that_contradicts),
         cmocka_unit_test(test_without_memory),
         cmocka_unit_test(test_any_byte_wrong),
     };
