@@ -105,6 +105,7 @@ bool jar_index_entries(struct jar *jar);
 /* One thread's way into a jar. */
 struct jar_reader {
     struct zip *zip;
+    struct zip_directory directory;
     struct writer buffer; /* the entry read last */
 };
 

@@ -46,6 +46,7 @@ bool jar_index_entries(struct jar *jar)
 bool jar_reader_init(struct jar_reader *reader, const struct jar *jar, struct problem *problem)
 {
     reader->zip = NULL;
+    reader->directory = jar->directory;
     writer_init(&reader->buffer);
     const struct zip_directory *directory = &jar->directory;
     /* libzip does not change the bytes: they are not its own, and the archive is read-only. */
@@ -103,10 +104,23 @@ static bool check_entry(const struct jar_entry *entry, size_t limit, struct prob
     return false;
 }
 
-static bool inflate_entry(struct writer *buffer, zip_file_t *file, size_t declared,
+/* libzip's words, unless we know better: of an entry in a wrong place it only says that an argument
+   is invalid. */
+static void fail_entry(const struct jar_reader *reader, const struct jar_entry *entry,
+                       const char *words, struct problem *problem)
+{
+    const char *misplaced = zip_directory_misplaced(&reader->directory, &entry->record);
+    if (misplaced)
+        problem_set(problem, entry->offset, "%s", misplaced);
+    else
+        problem_set(problem, entry->offset, "entry cannot be read: %s", words);
+}
+
+static bool inflate_entry(struct jar_reader *reader, zip_file_t *file, size_t declared,
                           const struct jar_entry *entry, struct jar_budget *budget,
                           struct problem *problem)
 {
+    struct writer *buffer = &reader->buffer;
     for (;;) {
         /* One byte more than declared: reading on to the end makes libzip check the checksum. */
         size_t step = declared + 1 - buffer->size;
@@ -121,8 +135,7 @@ static bool inflate_entry(struct writer *buffer, zip_file_t *file, size_t declar
         zip_int64_t count = zip_fread(file, to, step);
         buffer->size -= step - (count > 0 ? (size_t)count : 0);
         if (count < 0) {
-            problem_set(problem, entry->offset, "entry cannot be read: %s",
-                        zip_file_strerror(file));
+            fail_entry(reader, entry, zip_file_strerror(file), problem);
             return false;
         }
         if (!spend(budget, (size_t)count)) {
@@ -152,11 +165,10 @@ bool jar_reader_read(struct jar_reader *reader, const struct jar_entry *entry, s
         return false;
     zip_file_t *file = zip_fopen_index(reader->zip, entry->index, 0);
     if (!file) {
-        problem_set(problem, entry->offset, "entry cannot be read: %s", zip_strerror(reader->zip));
+        fail_entry(reader, entry, zip_strerror(reader->zip), problem);
         return false;
     }
-    bool read =
-        inflate_entry(&reader->buffer, file, (size_t)entry->record.size, entry, budget, problem);
+    bool read = inflate_entry(reader, file, (size_t)entry->record.size, entry, budget, problem);
     zip_fclose(file);
     return read;
 }

@@ -9,6 +9,7 @@
 #define ENTRY_RECORD 0x02014b50u
 #define ENTRY_RECORD_SIZE 46u
 #define LOCAL_HEADER 0x04034b50u
+#define LOCAL_HEADER_SIZE 30u
 #define COMMENT_LIMIT 65535u
 
 #define ZIP64_EXTRA 1u
@@ -228,6 +229,22 @@ bool zip_directory_next(const struct zip_directory *directory, size_t *cursor,
     };
     *cursor += ENTRY_RECORD_SIZE + name + extra + comment;
     return true;
+}
+
+const char *zip_directory_misplaced(const struct zip_directory *directory,
+                                    const struct zip_directory_entry *entry)
+{
+    size_t end = directory->position;
+    size_t header = entry->header_offset;
+    if (header > end || end - header < LOCAL_HEADER_SIZE)
+        return "entry is said to begin behind all entries";
+    const uint8_t *bytes = directory->bytes + header;
+    if (u4_at(bytes) != LOCAL_HEADER)
+        return "entry is said to begin where no local header stands";
+    size_t content = LOCAL_HEADER_SIZE + u2_at(bytes + 26) + u2_at(bytes + 28);
+    if (content > end - header || entry->compressed_size > end - header - content)
+        return "entry reaches into the central directory";
+    return NULL;
 }
 
 static void put_u2(struct writer *out, unsigned value)

@@ -57,6 +57,10 @@ uint64_t zip_directory_most_entries(const struct zip_directory *directory);
 bool zip_directory_next(const struct zip_directory *directory, size_t *cursor,
                         struct zip_directory_entry *entry, struct problem *problem);
 
+/* Why an entry that the directory lists cannot be where it is said to be; NULL if it can. */
+const char *zip_directory_misplaced(const struct zip_directory *directory,
+                                    const struct zip_directory_entry *entry);
+
 /* The other way round, a directory of our own that stands at `position` and does not have what we
    do not want: a record (of which `header_offset` is not used), and the end behind all of them. */
 void zip_directory_write_entry(struct writer *out, const struct zip_directory_entry *entry);

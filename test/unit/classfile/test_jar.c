@@ -416,6 +416,39 @@ static void test_broken_entries(void **state)
     }
 }
 
+static void test_misplaced_entries(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t offset; /* in an archive whose entry takes 44 bytes */
+        size_t size;
+        const char *reason;
+    } lies[] = {
+        {1000, 7, "entry is said to begin behind all entries"},
+        {0xFFFFFFF0, 7, "entry is said to begin behind all entries"},
+        {15, 7, "entry is said to begin behind all entries"},
+        {14, 7, "entry is said to begin where no local header stands"},
+        {0, 8, "entry reaches into the central directory"},
+    };
+    for (size_t i = 0; i < sizeof lies / sizeof *lies; i++) {
+        struct zip_bytes zip;
+        zip_bytes_init(&zip);
+        zip_bytes_store_string(&zip, "A.class", "content");
+        assert_int_equal(zip.out.size, 44);
+        struct zip_bytes_entry entry = {.name = TEXT("Bad.class"),
+                                        .content_size = lies[i].size,
+                                        .size = (uint32_t)lies[i].size};
+        zip_bytes_list(&zip, &entry, lies[i].offset);
+        zip_bytes_finish(&zip);
+        struct opened opened;
+        open_zip(&opened, &zip, 17);
+        assert_content(&opened, 0, "content");
+        assert_broken(&opened, 1, JAR_CLASS_LIMIT, lies[i].reason);
+        close_opened(&opened);
+        zip_bytes_release(&zip);
+    }
+}
+
 static void test_entry_over_the_limit(void **state)
 {
     (void)state;
@@ -699,6 +732,7 @@ int main(void)
         cmocka_unit_test(test_archive_behind_a_prefix),
         cmocka_unit_test(test_jmod),
         cmocka_unit_test(test_broken_entries),
+        cmocka_unit_test(test_misplaced_entries),
         cmocka_unit_test(test_entry_over_the_limit),
         cmocka_unit_test(test_budget),
         cmocka_unit_test(test_unusable_archives),
