@@ -46,13 +46,17 @@ bool decoder_read_handlers(struct decoder *decoder)
 
 /* ---- the end of the code ---- */
 
-/* A walk over instructions that may be executed. It takes it that every subroutine returns and
-   every handler is used, which keeps it linear for any table of handlers. */
+/* A walk over instructions that may be executed. It takes it that every subroutine returns. */
 struct walk {
     bool *seen;
     uint32_t *pending;
     uint32_t pending_count;
+    uint32_t *before; /* for each instruction, how many of those before it were seen */
 };
+
+/* Handlers that cover only what other handlers lead to take another round. Behind the last one
+   every handler counts as used, which keeps the walk linear for any table of handlers. */
+enum { MOST_ROUNDS = 16 };
 
 static void walk_visit(struct walk *walk, const struct bytecode *bytecode, uint32_t number)
 {
@@ -78,6 +82,19 @@ static void walk_step(struct walk *walk, const struct bytecode *bytecode, uint32
     }
 }
 
+/* Visits the handlers of what was seen, or all. */
+static void walk_visit_handlers(struct walk *walk, const struct bytecode *bytecode, bool all)
+{
+    walk->before[0] = 0;
+    for (uint32_t i = 0; i < bytecode->count; i++)
+        walk->before[i + 1] = walk->before[i] + walk->seen[i];
+    for (uint32_t i = 0; i < bytecode->code->handler_count; i++) {
+        const struct handler *handler = &bytecode->handlers[i];
+        if (all || walk->before[handler->start] < walk->before[handler->end])
+            walk_visit(walk, bytecode, handler->handler);
+    }
+}
+
 static bool walk_from(struct decoder *decoder, struct walk *walk, uint32_t start)
 {
     const struct bytecode *bytecode = decoder->bytecode;
@@ -85,13 +102,15 @@ static bool walk_from(struct decoder *decoder, struct walk *walk, uint32_t start
         arena_allocate_zeroed(decoder->arena, bytecode->count * sizeof *walk->seen, alignof(bool));
     walk->pending = ARENA_ARRAY(decoder->arena, uint32_t, bytecode->count);
     walk->pending_count = 0;
-    if (!walk->seen || !walk->pending)
+    walk->before = ARENA_ARRAY(decoder->arena, uint32_t, bytecode->count + 1);
+    if (!walk->seen || !walk->pending || !walk->before)
         return decoder_fail_memory(decoder);
     walk_visit(walk, bytecode, start);
-    for (uint32_t i = 0; i < bytecode->code->handler_count; i++)
-        walk_visit(walk, bytecode, bytecode->handlers[i].handler);
-    while (walk->pending_count > 0)
-        walk_step(walk, bytecode, walk->pending[--walk->pending_count]);
+    for (unsigned round = 1; walk->pending_count > 0; round++) {
+        while (walk->pending_count > 0)
+            walk_step(walk, bytecode, walk->pending[--walk->pending_count]);
+        walk_visit_handlers(walk, bytecode, round >= MOST_ROUNDS);
+    }
     return true;
 }
 

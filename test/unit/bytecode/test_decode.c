@@ -337,6 +337,16 @@ static void old_code_may_end_in_dead_code(void **state)
     ACCEPTED(OP_GOTO, TWO(5), OP_POP, OP_RETURN, OP_JSR, TWO(-2));
     REFUSED(7, "past the end", OP_GOTO, TWO(7), OP_ASTORE_0, OP_NOP, OP_RET, 0, OP_JSR, TWO(-4));
     REFUSED(1, "past the end", OP_NOP, OP_NOP);
+    /* A handler is not executed if nothing is that it covers. */
+    struct exception_handler handlers[] = {{.start = 2, .end = 3, .handler = 3},
+                                           {.start = 1, .end = 2, .handler = 2},
+                                           {.start = 0, .end = 1, .handler = 1}};
+    sample.code.handlers = handlers;
+    sample.code.handler_count = 2;
+    ACCEPTED(OP_RETURN, OP_RETURN, OP_RETURN, OP_NOP);
+    sample.code.handler_count = 3;
+    REFUSED(3, "past the end", OP_RETURN, OP_RETURN, OP_RETURN, OP_NOP);
+    sample.code.handler_count = 0;
     sample.class_file.major = 51;
     REFUSED(1, "past the end", OP_RETURN, OP_NOP);
     sample_release(&sample);
