@@ -10,8 +10,10 @@
 #define MANIFEST_NAME TEXT("META-INF/MANIFEST.MF")
 #define VERSIONS_PREFIX TEXT("META-INF/versions/")
 
-/* Before Java 9 there were no versions; a folder with a smaller number means nothing. */
-#define FIRST_VERSION 9u
+/* Before Java 9 there were no versions. Folders with smaller numbers mean nothing, says the
+   specification; but the JDK takes classes from that of 8. */
+#define FIRST_RELEASE_WITH_VERSIONS 9u
+#define FIRST_VERSION 8u
 
 static const uint8_t jmod_magic[2] = {'J', 'M'};
 
@@ -212,8 +214,21 @@ static bool list_entries(struct opening *opening, struct problem *problem)
     return true;
 }
 
+/* Before it reads the manifest the JDK looks in it for these bytes, with something behind them: it
+   does not find them in two lines, or where the file ends without a line end. */
+static bool has_line_of_multi_release(struct text manifest)
+{
+    const struct text line = TEXT("Multi-Release: true");
+    for (size_t i = 0; i + line.length < manifest.length; i++)
+        if (strncasecmp(manifest.bytes + i, line.bytes, line.length) == 0)
+            return true;
+    return false;
+}
+
 static bool is_multi_release(struct text manifest)
 {
+    if (!has_line_of_multi_release(manifest))
+        return false;
     struct builder value;
     builder_init(&value);
     bool is = manifest_main_attribute(manifest, TEXT("Multi-Release"), &value) &&
@@ -258,6 +273,8 @@ static bool choose_versions(struct opening *opening)
 {
     struct jar *jar = opening->jar;
     unsigned release = jar->multi_release ? opening->options->release : 0;
+    if (release < FIRST_RELEASE_WITH_VERSIONS)
+        release = 0;
     textmap_clear(&opening->names);
     for (uint32_t i = 0; i < jar->entries.count; i++) {
         const struct jar_entry *entry = &jar->entries.items[i];

@@ -19,22 +19,24 @@ static struct text next_line(struct text *rest)
 bool manifest_main_attribute(struct text manifest, struct text name, struct builder *value)
 {
     builder_clear(value);
+    bool found = false;
     struct text rest = manifest;
     while (rest.length) {
         struct text line = next_line(&rest);
         if (!line.length)
-            return false; /* an empty line ends the main section */
+            break; /* an empty line ends the main section */
         /* A continuation of a line that was not wanted may look like an attribute. */
         if (line.bytes[0] == ' ' || line.length < name.length + 2 ||
             strncasecmp(line.bytes, name.bytes, name.length) != 0 ||
             line.bytes[name.length] != ':' || line.bytes[name.length + 1] != ' ')
             continue;
+        found = true;
+        builder_clear(value);
         builder_add(value, text_slice(line, name.length + 2, line.length));
         while (rest.length && rest.bytes[0] == ' ') {
             line = next_line(&rest);
             builder_add(value, text_slice(line, 1, line.length));
         }
-        return !value->failed;
     }
-    return false;
+    return found && !value->failed;
 }

@@ -10,7 +10,8 @@
 #include "base/text.h"
 
 /* Looks an attribute of the main section up by its name, in which case does not matter. True with
-   its value, continuation lines joined, in the builder (which is cleared first). */
+   its value, continuation lines joined, in the builder (which is cleared first). Of two with the
+   same name the last counts. */
 bool manifest_main_attribute(struct text manifest, struct text name, struct builder *value);
 
 #endif

@@ -231,6 +231,25 @@ static void test_multi_release(void **state)
     zip_bytes_release(&zip);
 }
 
+/* As JDK 17 and 25 do it. */
+static void test_version_8(void **state)
+{
+    (void)state;
+    struct zip_bytes zip;
+    zip_bytes_init(&zip);
+    zip_bytes_store_string(&zip, "META-INF/MANIFEST.MF",
+                           "Multi-Release: false\nMulti-Release: true\n");
+    zip_bytes_store_string(&zip, "META-INF/versions/7/p/C.class", "seven");
+    zip_bytes_store_string(&zip, "META-INF/versions/8/p/C.class", "eight");
+    zip_bytes_store_string(&zip, "p/C.class", "base");
+    zip_bytes_store_string(&zip, "p/D.class", "d");
+    zip_bytes_finish(&zip);
+    assert_version(&zip, 8, "base", false);
+    assert_version(&zip, 9, "eight", false);
+    assert_version(&zip, 25, "eight", false);
+    zip_bytes_release(&zip);
+}
+
 static void test_versions_without_multi_release(void **state)
 {
     (void)state;
@@ -239,6 +258,10 @@ static void test_versions_without_multi_release(void **state)
         "Multi-Release: false\n",
         "X: y\n Multi-Release: true\n", /* continues X */
         "Manifest-Version: 1.0\n\nMulti-Release: true\n" /* not the main section */,
+        /* What follows has no versions for JDK 17 and 25, though it looks as if. */
+        "Manifest-Version: 1.0\nMulti-Release: true",
+        "Multi-Release: tr\n ue\n",
+        "Multi-Release: true\nMulti-Release: false\n",
     };
     for (size_t i = 0; i < sizeof manifests / sizeof *manifests; i++) {
         struct zip_bytes zip;
@@ -283,6 +306,7 @@ static void test_manifest(void **state)
     assert_attribute("A: b\rMulti-Release: true\rC: d\r", "true");
     assert_attribute("Multi-Release: tr\r\n ue\r\n", "true");
     assert_attribute("Multi-Release: tr\n u\n e\n x\n", "truex");
+    assert_attribute("Multi-Release: a\nA: b\nmulti-release: c\n d\n", "cd");
     assert_attribute("Multi-Release-X: true\n", NULL);
     assert_attribute("Multi-Release:true\n", NULL);
     assert_attribute("A: b\n\nMulti-Release: true\n", NULL);
@@ -726,6 +750,7 @@ int main(void)
         cmocka_unit_test(test_last_of_several_with_a_name),
         cmocka_unit_test(test_wrong_count_of_entries),
         cmocka_unit_test(test_multi_release),
+        cmocka_unit_test(test_version_8),
         cmocka_unit_test(test_versions_without_multi_release),
         cmocka_unit_test(test_all_versions),
         cmocka_unit_test(test_manifest),
