@@ -110,7 +110,7 @@ static bool set_parameters(struct frame *frame, struct type_table *table,
 {
     const struct text descriptor = class_utf8(class_file, method->descriptor);
     unsigned local = 0;
-    if (!(method->access & ACCESS_STATIC)) {
+    if (!(class_method_access(class_file, method) & ACCESS_STATIC)) {
         frame->locals[local++] = is_constructor(class_file, method)
                                      ? FRAME_UNINITIALIZED_THIS
                                      : type_table_object(table, class_this_name(class_file));
@@ -131,7 +131,7 @@ bool frame_initial(struct frame *frame, struct arena *arena, struct type_table *
                    uint16_t local_count, uint16_t stack_limit, struct problem *problem)
 {
     const unsigned needed = descriptor_parameter_slots(class_utf8(class_file, method->descriptor)) +
-                            (method->access & ACCESS_STATIC ? 0 : 1);
+                            (class_method_access(class_file, method) & ACCESS_STATIC ? 0 : 1);
     *frame = (struct frame){.local_count = local_count, .reached = true};
     if (needed > local_count) {
         problem_set(problem, PROBLEM_NO_OFFSET,

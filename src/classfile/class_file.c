@@ -23,6 +23,13 @@ struct attribute *attributes_find(const struct attributes *attributes, enum attr
     return NULL;
 }
 
+uint16_t class_method_access(const struct class_file *class_file, const struct member *method)
+{
+    struct text name = class_utf8(class_file, method->name);
+    bool initializes = name.length && name.bytes[0] == '<' && text_equal(name, TEXT("<clinit>"));
+    return initializes ? ACCESS_STATIC : method->access;
+}
+
 struct code *member_code(const struct member *method)
 {
     struct attribute *attribute = attributes_find(&method->attributes, ATTRIBUTE_CODE);

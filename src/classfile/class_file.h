@@ -505,6 +505,10 @@ struct member_reference class_member_reference(const struct class_file *class_fi
 /* The first attribute of that kind, or NULL. */
 struct attribute *attributes_find(const struct attributes *attributes, enum attribute_kind kind);
 
+/* Those of a method's flags that count: a class initializer is static and nothing else, also where
+   files up to version 50 say otherwise. */
+uint16_t class_method_access(const struct class_file *class_file, const struct member *method);
+
 /* The Code of a method, or NULL if it is abstract or native. */
 struct code *member_code(const struct member *method);
 

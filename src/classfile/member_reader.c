@@ -75,7 +75,7 @@ static uint16_t effective_method_flags(struct class_parse *parse, const uint8_t 
     if (name.bytes[0] == '<' && text_equal(name, TEXT("<clinit>"))) {
         if (class_file->major >= 51 && !has(method->access, ACCESS_STATIC))
             class_parse_fail(parse, at, "<clinit> is not static");
-        return ACCESS_STATIC;
+        return class_method_access(class_file, method);
     }
     if (has(class_file->access, ACCESS_INTERFACE) && text_equal(name, TEXT("<init>")))
         class_parse_fail(parse, at, "an interface has no <init>");

@@ -137,7 +137,7 @@ static bool begin_class(void *context, struct class_editor *editor)
     owner->no_checks = owner->interface && class_file->major < 52;
     owner->class_constants = class_file->major >= 49;
     for (uint32_t i = 0; i < class_file->method_count; i++) {
-        uint16_t access = class_file->methods[i].access;
+        uint16_t access = class_method_access(class_file, &class_file->methods[i]);
         owner->synchronized_methods |= (access & ACCESS_SYNCHRONIZED) && !(access & ACCESS_STATIC);
     }
     snippet_init(&owner->snippet, editor);
@@ -238,7 +238,7 @@ static void begin_method(struct instrument_method *method, struct instrument_cla
         .descriptor = class_utf8(class_file, edit->method->descriptor),
         .lines = lines ? lines->as.line_numbers : NULL,
         .hand_over = hand_over_of(owner, edit->method),
-        .is_static = edit->method->access & ACCESS_STATIC,
+        .is_static = class_method_access(class_file, edit->method) & ACCESS_STATIC,
         .is_constructor = text_is(name, "<init>"),
         .is_initializer = text_is(name, "<clinit>"),
         .telling = -1,

@@ -289,7 +289,7 @@ static bool number_members(struct linker *linker, uint32_t class_id)
     struct program_member number = {.class_id = class_id};
     for (uint16_t i = 0; i < class_file->method_count; i++) {
         number.index = i;
-        number.access = class_file->methods[i].access;
+        number.access = class_method_access(class_file, &class_file->methods[i]);
         if (!number_member(linker, &linker->program->method_ids, class_id, class_file,
                            &class_file->methods[i], (uint32_t)linker->methods.count,
                            &number.selector) ||

@@ -92,7 +92,8 @@ static uint32_t parameter_entries(const struct bytecode *bytecode)
 
 bool frame_plan_this_kept(const struct bytecode *bytecode, const struct plan *plan)
 {
-    if ((bytecode->method->access & ACCESS_STATIC) || plan->writes_this || is_stored(bytecode, 0))
+    const uint16_t access = class_method_access(bytecode->class_file, bytecode->method);
+    if ((access & ACCESS_STATIC) || plan->writes_this || is_stored(bytecode, 0))
         return false;
     const struct stack_map *map = old_map(bytecode);
     return !map || in_all_frames(bytecode->class_file, map, parameter_entries(bytecode));

@@ -28,6 +28,23 @@ static void branches_meet(void **state)
     fixture_release(&fixture);
 }
 
+/* In files up to version 50 it may lack the flag. */
+static void class_initializers_have_no_this(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_init(&fixture, 48);
+    fixture_method(&fixture, 0, "<clinit>", "()V", 1, 1);
+    FIXTURE_CODE(&fixture, OP_ICONST_0, OP_ISTORE_0, OP_RETURN);
+    assert_computes(&fixture, FRAMES_FROM_DATA_FLOW);
+    assert_frame(&fixture, 0, "top | ");
+    assert_frame(&fixture, 2, "int | ");
+    fixture_method(&fixture, 0, "<clinit>", "()V", 0, 0);
+    FIXTURE_CODE(&fixture, OP_RETURN);
+    assert_computes(&fixture, FRAMES_FROM_DATA_FLOW);
+    fixture_release(&fixture);
+}
+
 /* In the second round of a loop a variable holds what the first round left. */
 static void loops_widen(void **state)
 {
@@ -573,6 +590,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(branches_meet),
+        cmocka_unit_test(class_initializers_have_no_this),
         cmocka_unit_test(loops_widen),
         cmocka_unit_test(stack_depths_must_agree),
         cmocka_unit_test(kinds_of_operands_must_agree),
