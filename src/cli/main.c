@@ -46,14 +46,19 @@ static void print_overview(FILE *stream)
     command_print_exit_status(stream);
 }
 
-static int unknown_command(const char *name)
+/* `what` is wrong with that word. */
+static int refuse(const char *what, const char *word)
 {
     struct diagnostics diagnostics;
     diagnostics_init(&diagnostics, stderr, DIAGNOSTICS_COLOR_AUTO);
-    diagnostics_error(&diagnostics, "unknown %s '%s': see 'turnstile help'",
-                      name[0] == '-' ? "option" : "command", name);
+    diagnostics_error(&diagnostics, "%s '%s': see 'turnstile help'", what, word);
     diagnostics_release(&diagnostics);
     return EXIT_USAGE;
+}
+
+static int unknown_command(const char *name)
+{
+    return refuse(name[0] == '-' ? "unknown option" : "unknown command", name);
 }
 
 static int show_help(int argument_count, char **arguments)
@@ -65,6 +70,8 @@ static int show_help(int argument_count, char **arguments)
     const struct command *command = find_command(arguments[0]);
     if (!command)
         return unknown_command(arguments[0]);
+    if (argument_count > 1)
+        return refuse("help is about one command, not also about", arguments[1]);
     command_print_help(command, stdout);
     return EXIT_NOTHING_FOUND;
 }

@@ -49,6 +49,7 @@ says err "SYNOPSIS"
 says_error 2 "unknown command 'frobnicate'" frobnicate
 says_error 2 "unknown option '--frobnicate'" --frobnicate
 says_error 2 "unknown command 'frobnicate'" help frobnicate
+says_error 2 "not also about 'check'" help dump check
 says_error 2 "unknown option '--frobnicate'" dump --frobnicate
 says_error 2 "unknown option '-z'" dump -z
 says_error 2 "needs a PATH" dump
