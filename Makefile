@@ -25,10 +25,11 @@ soak: export TURNSTILE = $(CURDIR)/build/turnstile
 soak: export TURNSTILE_AGENT = $(CURDIR)/build/libturnstile.so
 soak: export TURNSTILE_SOURCE = $(CURDIR)
 soak: export TURNSTILE_JDK = $(JDK)
-soak: soak-packages all ## hsqldb checked for SOAK_SECONDS (1800), each race program 20 times, very many objects: 95 minutes
+soak: soak-packages all ## hsqldb checked for SOAK_SECONDS (1800), each race program 20 times, very many objects, random programs: 100 minutes
 	@scripts/soak.sh build
 	@RACE_RUNS=$(or $(RACE_RUNS),20) RACE_JOBS=$(JOBS) bash test/races/run.sh
 	@ENDURANCE_ON_ALL=yes SOAK_SECONDS=30 bash test/system/endurance.sh
+	@RANDOM_PROGRAMS=$(or $(RANDOM_PROGRAMS),3000) bash test/system/calls.sh
 
 demo: demo-packages all ## build, and find the race in examples/bank
 	@scripts/demo.sh build/turnstile

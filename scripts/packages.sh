@@ -13,8 +13,8 @@ clang="clang libclang-rt-dev"
 
 case "${1-}" in
 build | demo) wanted="$build" ;; # the demo compiles and runs with the JDK of the build
-soak) wanted="$build libhsqldb-java" ;;
-test) wanted="$build $clang libcmocka-dev $programs $old" ;;
+soak) wanted="$build libhsqldb-java libasm-java" ;;
+test) wanted="$build $clang libcmocka-dev libasm-java $programs $old" ;;
 fuzz) wanted="$build $clang libeclipse-jdt-core-java" ;;
 bench) wanted="$build $programs libasm-java findbugs" ;;
 aarch64) wanted="$build gcc-aarch64-linux-gnu qemu-user-static" ;;
