@@ -109,20 +109,29 @@ static void add_weight(uint32_t *sum, uint32_t weight)
         *sum = UINT32_MAX;
 }
 
-/* A parameter that holds an object all through the method. */
-static bool is_kept_parameter(const struct instrument_method *method, uint16_t slot)
+/* Whether the type is that of the class and no other, as the verifier sees it. */
+static bool is_type_of(struct text descriptor, struct text class_name)
+{
+    return descriptor.length == class_name.length + 2 && descriptor.bytes[0] == 'L' &&
+           text_equal(text_slice(descriptor, 1, class_name.length + 1), class_name);
+}
+
+/* A parameter that holds an object of the class all through the method. That the code casts it
+   before it uses the object does not help elsewhere. */
+static bool is_kept_parameter(const struct instrument_method *method, uint16_t slot,
+                              struct text class_name)
 {
     const struct bytecode *bytecode = &method->edit->bytecode;
     size_t position = 1;
     unsigned next = method->is_static ? 0 : 1;
     struct text parameter = TEXT("");
     while (next <= slot && descriptor_next_parameter(method->descriptor, &position, &parameter)) {
-        if (next == slot && parameter.bytes[0] == 'L')
+        if (next == slot)
             break;
         next += descriptor_slots(parameter);
         parameter = TEXT("");
     }
-    if (!parameter.length)
+    if (!is_type_of(parameter, class_name))
         return false;
     for (uint32_t i = 0; i < bytecode->count; i++) {
         bool stores = false;
@@ -149,8 +158,8 @@ static bool is_repeatable(const struct instrument_method *method, struct origin 
     if (array.kind == ORIGIN_STATIC)
         return true;
     struct origin holder = origins_operand(&method->origins, array.instruction, 0);
-    return holder.local &&
-           ((holder.slot == 0 && method->this_kept) || is_kept_parameter(method, holder.slot));
+    return holder.local && ((holder.slot == 0 && method->this_kept) ||
+                            is_kept_parameter(method, holder.slot, field.owner));
 }
 
 /* An access that must be checked. `instruction` is the access; if it is an update, its load. */

@@ -143,6 +143,15 @@ public class ArrayValues {
         return sum;
     }
 
+    /* The parameter is an object of the class only where it is cast, in the loop: never, if there are no rounds. */
+    static long sumOf(Object values, int rounds) {
+        long sum = 0;
+        for (int i = 0; i < rounds; i++) {
+            sum += ((ArrayValues) values).longs[i] + ((ArrayValues) values).longs[2 - i];
+        }
+        return sum;
+    }
+
     static <T> T[] same(T... given) {
         return given;
     }
@@ -176,6 +185,10 @@ public class ArrayValues {
             double[][].class.getComponentType().getName()});
         System.out.println(sum() + " " + sum(1) + " " + sum(1, 2, 3) + " " + sum(CONSTANT) + " "
                 + CONSTANT.equals(CONSTANT.clone()));
+        show("cast in a loop", () -> sumOf(values, 3));
+        show("cast in no round", () -> sumOf("no values", 0));
+        show("cast of another", () -> sumOf("no values", 1));
+        show("cast of null", () -> sumOf(null, 1));
         System.out.println(same(1, "x").length + " " + (same(CONSTANT)[0] == CONSTANT));
         /* A checked array is still the same object. */
         int[] one = new int[1];

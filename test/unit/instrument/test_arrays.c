@@ -405,6 +405,20 @@ static void a_field_of_a_parameter_in_a_loop(void **state)
     close_owner(fixture);
 }
 
+/* `((Sample) given).data[2]`: what is given is no Sample to the verifier where the code does not
+   cast it, before the loop. */
+static void a_field_of_a_cast_parameter_in_a_loop(void **state)
+{
+    struct fixture *fixture = *state;
+    const uint16_t type = class_editor_class(&fixture->method.editor, TEXT("p/Sample"));
+    REWRITE(fixture, ACCESS_STATIC, "(Lp/Base;)V",
+            "aconst_null astore aconst_null astore nop aload_0 checkcast getfield iconst_2 " CACHED
+                CHECK_0 "iaload ifeq return ",
+            OP_NOP, OP_ALOAD_0, OP_CHECKCAST, TWO(type), OP_GETFIELD, TWO(fixture->data),
+            OP_ICONST_2, OP_IALOAD, OP_IFEQ, TWO(-9 & 0xFFFF), OP_RETURN);
+    close_owner(fixture);
+}
+
 /* Reading a static field of another class might initialize that class too early. */
 static void a_field_of_another_class_in_a_loop(void **state)
 {
@@ -521,6 +535,7 @@ int main(void)
         TEST(a_local_that_is_stored_in_a_loop),
         TEST(an_own_field_in_a_loop),
         TEST(a_field_of_a_parameter_in_a_loop),
+        TEST(a_field_of_a_cast_parameter_in_a_loop),
         TEST(a_field_of_another_class_in_a_loop),
         TEST(subroutines),
         TEST(private_arrays),
