@@ -285,13 +285,12 @@ bool flow_parts_escape(struct flow_state *state, const struct flow_state *known,
 /* The object is no longer fresh, or is another one. */
 void flow_parts_forget(struct flow_state *state, term holder);
 
-/* So many places of `from` go on to a block that was not reached before; `to` has room for all
- * parts.
- */
+/* What goes on, with so many places of `from`, to a block that nothing has reached before. `to` has
+   room for all parts. */
 void flow_parts_begin(struct flow_state *to, const struct flow_state *from, uint32_t places);
 
 /* Values and what is shared come together, what is made stays if both have it; true if `to`
-   changed. What is fresh has met before. So many places of `from` go on. */
+   changed. What is fresh has met before; so many places of `from` go on. */
 bool flow_parts_meet(struct flow_state *to, const struct flow_state *from, uint32_t places);
 
 /* ---- execution ---- */

@@ -230,8 +230,7 @@ static void meet_state(struct flow_run *run, uint32_t block, uint32_t places)
         mark_pending(run, block);
 }
 
-/* What it takes to go through so many places, and for each part through them and the other parts.
- */
+/* It goes through so many places, and for each part through them and the other parts. */
 static void count_join(struct flow_run *run, uint32_t places)
 {
     flow_count_work(run, places);

@@ -10,8 +10,9 @@
  *   cached      at the access, if the array is not the one that was looked up last for this source;
  *               the source is a field (of an object that is in a certain local), a static field, or
  *               an instruction that gives an array. For a field of the class itself, of `this` or
- * of an object that a parameter holds, this is also done before a loop with such accesses: then it
- * is not needed at the access, what the JIT sees, and the words are the same all through the loop
+ *               of a parameter that is declared as that class, this is also done before a loop with
+ *               such accesses: then it is not needed at the access, what the JIT sees, and the
+ *               words are the same all through the loop
  *   followed    where the local that holds the array is stored; so nothing is left to do at the
  *               access, and the words do not change in a loop that does not store the local
  */

@@ -3,7 +3,7 @@
  *
  * It is for names in reports, for telling `this`, and for knowing that two instructions use the
  * same array; nothing that must be right for the program depends on it: who loads a value again
- * from its local must see for himself that it has the type there. One pass over the method,
+ * from its local must make sure of its type there. One pass over the method,
  * in the order of the code. Stacks are followed along the code and over branches ahead; where a
  * branch comes back, and at handlers, nothing is known. A local holds what was stored last, as long
  * as the ways that meet do not differ in that; else it has an origin if all stores of references to
